@@ -63,7 +63,7 @@ public final class Store {
     /// True if a change was saved since the store was opened.
     public internal(set) var hasChanged = false
 
-    /// The change sets that were saved since the store was opened, or since ``beginCommand(now:actor:)``.
+    /// The last hundred change sets that were saved since the store was opened, or since ``beginCommand(now:actor:)``.
     public internal(set) var savedChangeSets: [EntityID] = []
 
     /// The log that change sets are appended to before they are committed; nil if this store is the only copy.

@@ -286,7 +286,8 @@ extension Store {
             if isRehearsal { return value }
             if !isEmpty {
                 hasChanged = true
-                savedChangeSets.append(id)
+                // A program that serves many requests makes change sets for years.
+                savedChangeSets = savedChangeSets.suffix(99) + [id]
             }
             states.commit()
             settleFiles(files)

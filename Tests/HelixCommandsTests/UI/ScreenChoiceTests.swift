@@ -26,6 +26,23 @@ import Testing
         #expect(screen.status.contains("Talk14"), "\(screen.text)")
     }
 
+    /// The day stays when one occurrence of a series is deleted, although the series has others.
+    @Test func theDayStaysWhenAnOccurrenceIsDeleted() throws {
+        let home = try HelixHome()
+        try home.perform("cal", "add", "Standup every weekday 9:30 for 15min")
+        let screen = try ScreenDriver(home, at: .cal)
+        try screen.press("l")
+        let date = screen.worker.program.current.target.values["day"]
+        let id = try #require(screen.worker.program.current.target.id)
+        try screen.press(":")
+        try screen.type("cal delete \(id) --this 2026-11-19 --yes")
+        try screen.press("esc")
+        #expect(date == "2026-11-19" && screen.worker.program.current.target.values["day"] == date, "\(screen.text)")
+        #expect(!screen.status.contains("Standup"), "\(screen.text)")
+        try screen.press("u")
+        #expect(screen.status.contains("Standup") && screen.status.contains("19 Nov"), "\(screen.text)")
+    }
+
     /// An event that is not there any more is missed, not replaced by another one of its day.
     @Test func aMissingEventIsTold() throws {
         let home = try HelixHome()

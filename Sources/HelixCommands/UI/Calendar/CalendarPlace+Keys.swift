@@ -112,6 +112,7 @@ extension CalendarPlace {
         let occurrence = move.original.occurrence
         let now = moved(move)
         if now.time == occurrence.time { return .refused("It stays where it is.") }
+        day = now.time.days(in: zone).first
         let id = occurrence.event.text
         var words: [String]
         let ends = ends(of: now.time)

@@ -50,6 +50,8 @@ struct CalendarPlace: UIPlace {
     private var pages = CalendarPages()
     /// The events of which one is chosen after the next read.
     private var wanted: [EntityID] = []
+    /// Whether the day follows it: not after a command that took one occurrence of a series away.
+    private var followsWanted = false
     /// The event that was opened, which must be among those of its day.
     private var opened: EntityID?
     private var answer = UIAnswer.none
@@ -203,17 +205,17 @@ struct CalendarPlace: UIPlace {
             chosen = moving.index
             return
         }
-        if !wanted.isEmpty, !dayPlaces.contains(where: { wanted.contains(items[$0].occurrence.event) }),
-            let item = items.first(where: { wanted.contains($0.occurrence.event) })
-        {
-            // It was moved to another day, or came back there.
-            day = max(span.first, item.occurrence.time.days(in: zone).first)
+        if followsWanted, !dayPlaces.contains(where: { wanted.contains(items[$0].occurrence.event) }) {
+            // It came back on another day: of several occurrences, the nearest.
+            let days = items.filter { wanted.contains($0.occurrence.event) }
+                .map { max(span.first, $0.occurrence.time.days(in: zone).first) }
+            day = days.min { abs($0 - day) < abs($1 - day) } ?? day
         }
         let places = dayPlaces
         chosen =
             wanted.compactMap { wanted in places.first { items[$0].occurrence.event == wanted } }.first
             ?? choices.place(on: day, among: places, of: items) ?? places.first
-        wanted = []
+        (wanted, followsWanted) = ([], false)
         if let opened, chosenItem?.occurrence.event != opened {
             answer = .refused("That event is not on this day any more.")
         }
@@ -253,7 +255,7 @@ struct CalendarPlace: UIPlace {
         wanted = chosenItem.map { [$0.occurrence.event] } ?? []
     }
 
-    mutating func choose(among ids: [EntityID]) { wanted = ids }
+    mutating func choose(among ids: [EntityID]) { (wanted, followsWanted) = (ids, true) }
 
     // MARK: Moving
 

@@ -302,7 +302,7 @@ struct UIProgram: Sendable {
         case "y":
             line = nil
             return [.call(call)]
-        case "n", "q", "\r", "\n":
+        case "n", "q", "\r", "\n", "\u{3}", "\u{7}":
             line = nil
             message = StyledText("Nothing was changed.", .dim)
         default: line?.reading = [StyledText("Press y or n.", TextStyle(.yellow))]

@@ -22,7 +22,6 @@ extension Store {
                 WHERE message_text MATCH ?1 AND b.role = 'sent' ORDER BY x.rowid DESC
                 """)
             row.bind(1, "people : \"\(words.replacing("\"", with: "\"\""))\"")
-            defer { row.reset() }
             while try row.step() {
                 let lines = (row.text(0) ?? "").split(separator: "\n")
                 if lines.contains(where: { MailAddress(text: $0).address.lowercased() == address }) { return true }
