@@ -2769,7 +2769,7 @@ _helix_mail_edit() {
 
 _helix_mail_send() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--now --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -9278,7 +9278,7 @@ _helix_chat_message() {
     repeating_flags=()
     non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--edit --save --fields --columns --limit --color --tz)
+    non_repeating_options=(--edit --save --link --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -9288,6 +9288,9 @@ _helix_chat_message() {
         ;;
     '--save')
         __helix_add_completions -d
+        return
+        ;;
+    '--link')
         return
         ;;
     '--fields')

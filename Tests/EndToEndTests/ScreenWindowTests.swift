@@ -67,11 +67,12 @@ import Testing
 
     @Test func aMessageIsWrittenInTheEditor() throws {
         let home = try home()
+        home.environment["HELIX_MAIL_SEND"] = nil
         let mail = try TestMaildir(home)
         for box in [".Drafts", ".Sent"] { try mail.make(box) }
         try mail.deliver(TestSupport.mail("Lunch", id: "lunch@x"))
         try home.run(
-            "account", "add", "home", "maildir", mail.path, "--address", "me@example.org", "--sendmail", "/bin/cat")
+            "account", "add", "home", "maildir", mail.path, "--address", "me@example.org", "--sendmail", "/bin/true")
         let window = try TerminalWindow(
             home, ["ui", "mail"],
             [
@@ -88,7 +89,34 @@ import Testing
         #expect(window.kept["back"]?.contains("Lunch") == true)
         let drafts = try home.run("mail", "drafts", "--json").items()
         #expect(drafts.contains { $0["subject"] as? String == "Dinner" })
-        #expect(try home.run("outbox", "--json").items().map { $0["subject"] as? String } == ["Re: Lunch"])
+        // It left at once, as the setting mail.send says.
+        #expect(try home.run("outbox", "--json").items().isEmpty)
+        #expect(
+            try home.run("mail", "list", "in:sent", "--json").items().map { $0["subject"] as? String } == ["Re: Lunch"])
+    }
+
+    /// A text that is still at its server is fetched beside the screen; without the server, the screen says so.
+    @Test func aTextThatIsNotStoredIsFetchedBesideTheScreen() throws {
+        let site = try MailSite()
+        try site.client("for n in range(2): put('INBOX', f'M{n}', None, None, 1700000000 + n)")
+        let home = try site.home()
+        home.environment["HELIX_UI_TOUR"] = "false"
+        try home.run("account", "edit", "work", "--bodies", "on-demand")
+        try home.run("sync")
+        home.environment["HELIX_BACKGROUND"] = "on"
+        let window = try TerminalWindow(
+            home, ["ui", "mail"],
+            [.see("M1"), .press(["Enter"]), .see("Text of M1"), .press(["q"]), .see("M0"), .press(["q"])])
+        check(window, status: 0)
+        site.imap.stop()
+        let offline = try TerminalWindow(
+            home, ["ui", "mail"],
+            [
+                .see("M0"), .press(["Down"]), .press(["Enter"]), .see("could not be fetched"), .keep("failed"),
+                .press(["q"]), .see("M1"), .press(["q"]),
+            ])
+        check(offline, status: 0)
+        #expect(offline.kept["failed"]?.contains("M0") == true)
     }
 
     /// Keys that are read at once, as over a slow line, each act on what the one before has left.

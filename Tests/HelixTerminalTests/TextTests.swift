@@ -60,16 +60,27 @@ import Testing
     @Test func codeKeepsItsBlanksAndIsCutNowhere() {
         let text = "```\nlet x = 1   // a comment that is long\n```\nand then prose that is wrapped"
         #expect(
-            WrittenText.lines(text, width: 16) == [
-                "```", "let x = 1   // a", " comment that is", " long", "```", "and then prose", "that is wrapped",
+            WrittenText.lines(text, width: 18).map(\.plain) == [
+                "│ let x = 1   // a", "│  comment that is", "│  long", "and then prose", "that is wrapped",
             ])
     }
 
     @Test func itemsOfListsHang() {
         #expect(
-            WrittenText.lines("- one item that goes on\n  12. another that does", width: 14) == [
+            WrittenText.lines("- one item that goes on\n  12. another that does", width: 14).map(\.plain) == [
                 "- one item", "  that goes on", "  12. another", "      that", "      does",
             ])
-        #expect(WrittenText.lines("-5 degrees and a lot more", width: 12) == ["-5 degrees", "and a lot", "more"])
+        #expect(
+            WrittenText.lines("-5 degrees and a lot more", width: 12).map(\.plain) == [
+                "-5 degrees", "and a lot", "more",
+            ])
+    }
+
+    @Test func longAddressesAreBrokenWhereAWideLineWouldBeCut() {
+        let address = "https://example.org/a/very/long/path/to/a/page"
+        #expect(WrittenText.lines("see \(address)", width: 20).map(\.plain).contains(address))
+        let broken = WrittenText.lines(address, width: 20, keepsAddresses: false).map(\.plain)
+        #expect(broken.joined() == address)
+        #expect(broken.allSatisfy { $0.count <= 20 })
     }
 }

@@ -46,7 +46,15 @@ struct MonthReport: Report {
         MonthReport(items: Array(items.prefix(count)), first: first, end: end, isTruncated: items.count > count)
     }
 
-    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+    /// The places of events in the weeks.
+    private struct Plan {
+        var weeks: [MonthWeek]
+        var byDay: [Int: [OccurrenceItem]] = [:]
+        /// The lines of each week below that of its dates.
+        var rows: Int
+    }
+
+    private func plan(width: Int, _ viewer: Viewer) -> Plan {
         let monday = first.startOfWeek(on: viewer.firstWeekday)
         let weeks = (end - 1 - monday) / 7 + 1
         var byDay: [Int: [OccurrenceItem]] = [:]
@@ -58,6 +66,29 @@ struct MonthReport: Report {
                 day = day + 1
             }
         }
+        let lines = Self.lines(in: width)
+        let plans = (0..<weeks).map { MonthWeek(from: monday + $0 * 7, byDay, further, lines: lines, viewer.zone) }
+        // As many lines as the fullest week needs, but at least two.
+        let rows = Self.isNarrow(width) ? 1 : max(2, min(lines, plans.map(\.height).max() ?? 0))
+        return Plan(weeks: plans, byDay: byDay, rows: rows)
+    }
+
+    /// The lines above the weeks: the title and the names of the days.
+    static let headHeight = 2
+
+    /// The lines of each week.
+    func weekHeight(width: Int, _ viewer: Viewer) -> Int { plan(width: width, viewer).rows + 1 }
+
+    /// The day at a place of a drawing of some width; nil outside of the weeks.
+    func day(x: Int, y: Int, width: Int, _ viewer: Viewer) -> CivilDate? {
+        let plan = plan(width: width, viewer)
+        let (column, line) = (x - Self.gutter, y - Self.headHeight)
+        guard column >= 0, line >= 0, column / Self.columnWidth(width) < 7, line / (plan.rows + 1) < plan.weeks.count
+        else { return nil }
+        return plan.weeks[line / (plan.rows + 1)].monday + column / Self.columnWidth(width)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let isMonth = first.day == 1 && end == first.adding(months: 1)
         let name =
             isMonth
@@ -69,16 +100,13 @@ struct MonthReport: Report {
         let width = Self.columnWidth(canvas.width)
         var head = StyledText("wk ", .dim)
         for offset in 0..<7 {
-            let weekday = (monday + offset).weekday
+            let weekday = (first.startOfWeek(on: viewer.firstWeekday) + offset).weekday
             head.append(
                 StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
         }
         canvas.line(head)
-        let lines = Self.lines(in: canvas.width)
-        let plans = (0..<weeks).map { MonthWeek(from: monday + $0 * 7, byDay, further, lines: lines, viewer.zone) }
-        // As many lines as the fullest week needs, but at least two.
-        let rows = Self.isNarrow(canvas.width) ? 1 : max(2, min(lines, plans.map(\.height).max() ?? 0))
-        for plan in plans { draw(plan, rows: rows, width: width, byDay, on: &canvas, viewer) }
+        let plan = plan(width: canvas.width, viewer)
+        for week in plan.weeks { draw(week, rows: plan.rows, width: width, plan.byDay, on: &canvas, viewer) }
         if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }

@@ -15,8 +15,8 @@ struct WeekReport: Report {
     var chosen: Int?
     /// The lines that there are for the hours; nil for any number.
     var lineLimit: Int?
-    /// Another zone whose clock stands beside the local one.
-    var otherZone: Zone?
+    /// Other zones whose clocks stand beside the local one.
+    var otherZones: [Zone] = []
 
     init(
         items: [OccurrenceItem], first: CivilDate, dayCount: Int, hours: (start: Int, end: Int),
@@ -75,6 +75,8 @@ struct WeekReport: Report {
         }
         line.append("  week \((first + min(3, dayCount - 1)).week().week)", .dim)
         line.append("  \(viewer.zone.identifier)", .dim)
+        // In the order of the clocks.
+        for zone in otherZones { line.append(" · \(zone.identifier)", .dim) }
         return line
     }
 
@@ -89,7 +91,7 @@ struct WeekReport: Report {
                 ? TextStyle(bold: true, reversed: true) : TextStyle(bold: true, dim: date.weekday.isWeekend)
             grid.headings.append(StyledText(dayCount == 1 ? DateWords.fullName(date.weekday) : name, style))
         }
-        for (place, item) in items.enumerated() { add(item, isChosen: place == chosen, to: &grid, viewer) }
+        for (place, item) in items.enumerated() { add(item, at: place, to: &grid, viewer) }
         let starts = grid.blocks.map(\.start).min() ?? hours.start / 60
         let ends = grid.blocks.map(\.end).max() ?? hours.end / 60
         var low = min(hours.start / 60, starts) / 60 * 60
@@ -115,14 +117,14 @@ struct WeekReport: Report {
         }
         let clock = viewer
         let day = dayCount == 1 ? first : nil
-        let (other, shown) = (otherZone, first)
+        let (others, shown) = (otherZones, first)
         grid.label = { minute in
             // The clocks skip that hour of the day.
             let isSkipped = day.map { clock.zone.skips(CivilDateTime($0, secondOfDay: minute % 1440 * 60)) } ?? false
             let label = isSkipped ? "–" : clock.clock(minute * 60)
-            guard let other else { return label }
+            if others.isEmpty { return label }
             let instant = clock.zone.instant(CivilDateTime(shown, secondOfDay: minute % 1440 * 60))
-            return label + " " + clock.on(other).clock(instant)
+            return others.reduce(label) { $0 + " " + clock.on($1).clock(instant) }
         }
         return grid
     }
@@ -163,7 +165,7 @@ struct WeekReport: Report {
         return (0..<dayCount).contains(column) ? (column, civil.secondOfDay / 60) : nil
     }
 
-    private func add(_ item: OccurrenceItem, isChosen: Bool, to grid: inout TimeGrid, _ viewer: Viewer) {
+    private func add(_ item: OccurrenceItem, at place: Int, to grid: inout TimeGrid, _ viewer: Viewer) {
         let event = item.occurrence
         let days = event.time.days(in: viewer.zone)
         let isLong: Bool
@@ -181,7 +183,7 @@ struct WeekReport: Report {
             var bar = TimeGrid.Bar(
                 first: left - first, end: right - first, comesFromBefore: days.first < first,
                 goesOn: days.end > first + dayCount, title: item.mark + item.label, style: item.style)
-            bar.isChosen = isChosen
+            (bar.isChosen, bar.tag) = (place == chosen, place)
             grid.bars.append(bar)
             return
         }
@@ -199,7 +201,7 @@ struct WeekReport: Report {
                 hours: showsHours ? ["\(begin)–\(finish)", begin] : [],
                 details: event.location.map { [$0] } ?? [], style: item.style,
                 edge: TextStyle(event.calendar.color.terminal))
-            block.isChosen = isChosen
+            (block.isChosen, block.tag) = (place == chosen, place)
             grid.blocks.append(block)
         }
     }

@@ -21,6 +21,7 @@ struct ChatMessageCommand: ChangingCommand {
               helix chat message k3f7 --to-task due:fri +house
               helix chat message k3f7 --to-event tomorrow 12:30
               helix chat message k3f7 --save ~/Downloads
+              helix chat message k3f7 --link 1
             """)
     static let reports: [PrintedReport] = [
         .json(ChatReport.self), .json(TaskChangeReport.self), .json(SavedReport.self), .json(AttachmentReport.self),
@@ -55,6 +56,9 @@ struct ChatMessageCommand: ChangingCommand {
         completion: .directory)
     var save: String?
 
+    @Option(name: .long, help: ArgumentHelp("Open a link of its text, by its number from 1.", valueName: "n"))
+    var link: Int?
+
     @Flag(name: .long, help: "With --save, overwrite existing files.")
     var force = false
 
@@ -65,11 +69,12 @@ struct ChatMessageCommand: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        let chosen = [toTask, toEvent, edit != nil, delete, retry, save != nil].count { $0 }
+        let chosen = [toTask, toEvent, edit != nil, delete, retry, save != nil, link != nil].count { $0 }
         if chosen > 1 { throw ValidationError("Choose only one action.") }
         if !words.isEmpty, !toTask, !toEvent {
             throw ValidationError("Words after the id require --to-task or --to-event.")
         }
+        if let link, link < 1 { throw ValidationError("--link takes a number from 1.") }
         if force, save == nil { throw ValidationError("--force requires --save.") }
     }
 
@@ -79,6 +84,10 @@ struct ChatMessageCommand: ChangingCommand {
         if toEvent {
             if words.isEmpty, try addShared(message, context) { return }
             return try add("cal", message, context)
+        }
+        if let link {
+            return try context.open(
+                link: link, of: message.links, shows: "helix chat message \(message.id.text.prefix(6))")
         }
         let store = try context.store()
         let conversation = try store.conversation(message.conversation)

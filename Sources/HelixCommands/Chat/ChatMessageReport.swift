@@ -96,6 +96,8 @@ struct ChatLines {
     var showsConversation = false
     /// Whether ids are shown.
     var showsIDs = true
+    /// Whether long addresses are broken: where what is too wide is not seen.
+    var breaksAddresses = false
     /// The width of the column of names.
     private var nameWidth = 0
     private var day: CivilDate?
@@ -178,11 +180,17 @@ struct ChatLines {
         } else if let excerpt = item.excerpt {
             canvas.line((StyledText(blanks) + ChatLines.marked(excerpt)).fitted(canvas.textWidth))
         } else if !message.content.isEmpty {
-            let style: TextStyle = message.isMention ? .bold : .plain
-            for text in WrittenText.lines(message.content, width: max(10, canvas.textWidth - indent)) {
-                canvas.line(StyledText(blanks + text, style))
+            for text in texts(message, width: max(10, canvas.textWidth - indent)) {
+                canvas.line(StyledText(blanks) + text)
             }
         }
+    }
+
+    /// The text of a message in lines; one that has nothing but the fences of code is shown as it is.
+    private func texts(_ message: ChatMessage, width: Int) -> [StyledText] {
+        let lines = WrittenText.lines(
+            message.content, width: width, style: message.isMention ? .bold : .plain, keepsAddresses: !breaksAddresses)
+        return lines.isEmpty ? [StyledText(message.brief)] : lines
     }
 
     private func drawReactions(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {
@@ -203,12 +211,10 @@ struct ChatLines {
     private func drawText(
         _ message: ChatMessage, behind head: StyledText, _ state: StyledText, on canvas: inout Canvas
     ) {
-        let style: TextStyle = message.isMention ? .bold : .plain
-        let room = max(10, canvas.textWidth - head.width)
-        let texts = WrittenText.lines(message.content, width: room)
+        let texts = texts(message, width: max(10, canvas.textWidth - head.width))
         for (place, text) in texts.enumerated() {
             var line = place == 0 ? head : StyledText(String(repeating: " ", count: head.width))
-            line.append(text, style)
+            line = line + text
             if place == texts.count - 1, line.width + 1 + state.width <= canvas.width {
                 line = line + StyledText(" ") + state
             } else if place == texts.count - 1 {
@@ -286,6 +292,11 @@ struct ChatLines {
         }
         return text
     }
+}
+
+extension ChatMessage {
+    /// The web addresses in its text, each once, in order.
+    var links: [String] { WebLinks.addresses(in: SafeText.lines(content).joined(separator: "\n")).uniqued }
 }
 
 /// A report of messages.

@@ -42,7 +42,11 @@ struct MailOpen: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         var message = try store.message(try context.messageID(id))
-        if let link { return try open(link: link, of: message, context) }
+        if let link {
+            let links = MessageLinks.list(try context.messageItems([message])[0])
+            return try context.open(
+                link: link, of: links, with: with, shows: "helix mail read \(message.id.text.prefix(6))")
+        }
         let file = try context.wholeFile(&message)
         guard let page = HTMLPage(try context.readable(file).message, title: message.subject) else {
             throw HelixError(
@@ -55,20 +59,5 @@ struct MailOpen: HelixCommand {
         else { throw HelixError(.io, "cannot write \(path)", hint: "Is the disk full?") }
         try context.open(
             path, called: "message.html", with: with, otherwise: "'helix mail read --html' prints the source.")
-    }
-
-    /// Opens a link of the text. It leads to where the text says, and to nowhere else: only the address itself is passed on.
-    private func open(link: Int, of message: EmailMessage, _ context: CommandContext) throws {
-        let links = MessageLinks.list(try context.messageItems([message])[0])
-        guard links.indices.contains(link - 1) else {
-            let count = links.count
-            throw HelixError(
-                .notFound,
-                count == 0
-                    ? "the message has no links" : "the message has \(count) link\(count == 1 ? "" : "s"), not \(link)",
-                hint: "'helix mail read \(message.id.text)' shows its text.")
-        }
-        context.note(StyledText(links[link - 1], .dim))
-        try context.open(links[link - 1], called: links[link - 1], with: with, otherwise: "Its address is above.")
     }
 }

@@ -22,6 +22,8 @@ public struct TimeGrid: Sendable {
         public var edge: TextStyle
         /// Whether it is the chosen one, on a full screen.
         public var isChosen = false
+        /// The number by which it is found under the mouse.
+        public var tag = 0
 
         /// Creates a block.
         public init(
@@ -56,6 +58,8 @@ public struct TimeGrid: Sendable {
         public var style: TextStyle
         /// Whether it is the chosen one, on a full screen.
         public var isChosen = false
+        /// The number by which it is found under the mouse.
+        public var tag = 0
 
         /// Creates a bar.
         public init(first: Int, end: Int, comesFromBefore: Bool, goesOn: Bool, title: String, style: TextStyle) {
@@ -106,6 +110,25 @@ public struct TimeGrid: Sendable {
         return ((x - axis) / columnWidth, starts[row])
     }
 
+    /// The column at a place of a drawing of some width, whatever the line; nil outside of the columns.
+    public func column(x: Int, width: Int) -> Int? {
+        let (axis, columnWidth) = widths(in: width)
+        return x >= axis && (x - axis) / columnWidth < headings.count ? (x - axis) / columnWidth : nil
+    }
+
+    /// The tag of the block or bar at a place of a drawing of some width; nil if none is there.
+    public func tag(x: Int, y: Int, width: Int) -> Int? {
+        guard let column = column(x: x, width: width) else { return nil }
+        if y < headHeight {
+            return placedBars.placed.first { $0.lane == y - 1 && ($0.bar.first..<$0.bar.end).contains(column) }?.bar.tag
+        }
+        let (axis, columnWidth) = widths(in: width)
+        let offset = x - axis - column * columnWidth
+        return placedBlocks(of: column, rowStarts, width: columnWidth).last {
+            $0.rows.contains(y - headHeight) && ($0.x..<$0.x + $0.width).contains(offset)
+        }?.block.tag
+    }
+
     /// The first column of the screen of a column of the grid, in a drawing of some width.
     public func columnStart(_ column: Int, width: Int) -> Int? {
         guard headings.indices.contains(column) else { return nil }
@@ -143,7 +166,7 @@ public struct TimeGrid: Sendable {
                 grid.put("│", x: axis + column * columnWidth - 1, y: row, style: .dim)
             }
         }
-        for column in 0..<count { drawBlocks(of: column, on: &grid, axis: axis, width: columnWidth) }
+        for column in 0..<count { drawBlocks(of: column, on: &grid, axis: axis, width: columnWidth, starts) }
         drawNow(on: &grid, axis: axis, width: columnWidth)
         grid.draw(on: &canvas)
     }
@@ -198,18 +221,23 @@ public struct TimeGrid: Sendable {
         return (lanes.count, placed)
     }
 
-    /// Draws the blocks of a column; those that share a line are drawn side by side.
-    private func drawBlocks(of column: Int, on grid: inout CellGrid, axis: Int, width: Int) {
-        struct Placed {
-            var block: Block
-            var rows: Range<Int>
-            var lane = 0
-        }
-        let starts = rowStarts
+    /// A block with its place in its column.
+    private struct PlacedBlock {
+        var block: Block
+        var rows: Range<Int>
+        var lane = 0
+        /// The first column of the screen within the column of the grid, and the number of them; 0 if it has no room.
+        var x = 0
+        var width = 0
+    }
+
+    /// The blocks of a column with their places; those that share a line are side by side.
+    private func placedBlocks(of column: Int, _ starts: [Int], width: Int) -> [PlacedBlock] {
+        let height = starts.count
         var placed = blocks.filter { $0.column == column }.map { block in
-            let first = max(0, (starts.firstIndex { $0 > block.start } ?? starts.count) - 1)
-            let end = max(first + 1, starts.firstIndex { $0 >= block.end } ?? grid.height)
-            return Placed(block: block, rows: min(first, grid.height - 1)..<max(end, min(first, grid.height - 1) + 1))
+            let first = max(0, (starts.firstIndex { $0 > block.start } ?? height) - 1)
+            let end = max(first + 1, starts.firstIndex { $0 >= block.end } ?? height)
+            return PlacedBlock(block: block, rows: min(first, height - 1)..<max(end, min(first, height - 1) + 1))
         }.sorted {
             ($0.rows.lowerBound, $0.block.start, -$0.rows.count, $0.block.title)
                 < ($1.rows.lowerBound, $1.block.start, -$1.rows.count, $1.block.title)
@@ -233,24 +261,31 @@ public struct TimeGrid: Sendable {
             // A lane is at least an edge and two letters wide; the number of blocks that do not fit is shown.
             let fitting = max(1, min(lanes.count, (width - 1) / 3))
             let laneWidth = (width - 1) / fitting
-            var extra: [Int: Int] = [:]
-            for position in index...end {
-                let item = placed[position]
-                guard item.lane < fitting else {
-                    extra[item.rows.lowerBound, default: 0] += 1
-                    continue
-                }
-                let x = axis + column * width + item.lane * laneWidth
-                let isLast = item.lane == fitting - 1
-                draw(
-                    item.block, rows: item.rows, x: x, width: isLast ? width - 1 - item.lane * laneWidth : laneWidth,
-                    on: &grid)
-            }
-            for (row, number) in extra {
-                let text = "+\(number)"
-                grid.put(text, x: axis + (column + 1) * width - 1 - text.count, y: row, style: TextStyle(bold: true))
+            for position in index...end where placed[position].lane < fitting {
+                placed[position].x = placed[position].lane * laneWidth
+                let isLast = placed[position].lane == fitting - 1
+                placed[position].width = isLast ? width - 1 - placed[position].x : laneWidth
             }
             index = end + 1
+        }
+        return placed
+    }
+
+    /// Draws the blocks of a column, and the number of those that have no room.
+    private func drawBlocks(of column: Int, on grid: inout CellGrid, axis: Int, width: Int, _ starts: [Int]) {
+        var extra: [Int: Int] = [:]
+        for placed in placedBlocks(of: column, starts, width: width) {
+            if placed.width == 0 {
+                extra[placed.rows.lowerBound, default: 0] += 1
+            } else {
+                draw(
+                    placed.block, rows: placed.rows, x: axis + column * width + placed.x, width: placed.width, on: &grid
+                )
+            }
+        }
+        for (row, number) in extra {
+            let text = "+\(number)"
+            grid.put(text, x: axis + (column + 1) * width - 1 - text.count, y: row, style: TextStyle(bold: true))
         }
     }
 

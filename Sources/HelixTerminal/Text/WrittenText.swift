@@ -1,24 +1,34 @@
 /// Text as people write it in messages, broken into lines: code between fences stays as it is, items of lists hang.
 public enum WrittenText {
-    /// The lines of a text, none wider than `width` except addresses.
-    public static func lines(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
+    /// The lines of a text, none wider than `width` except addresses, if they are kept whole. Code has a bar before it in place of
+    /// its fences.
+    public static func lines(
+        _ text: String, width: Int, style: TextStyle = .plain, keepsAddresses: Bool = true
+    ) -> [StyledText] {
+        var lines: [StyledText] = []
         var isCode = false
         for line in SafeText.lines(text) {
-            let isFence = line.drop { $0 == " " }.hasPrefix("```")
-            if isFence { isCode.toggle() }
-            if isFence || isCode {
-                lines += pieces(of: line, width)
+            if line.drop(while: { $0 == " " }).hasPrefix("```") {
+                isCode.toggle()
+                continue
+            }
+            if isCode {
+                for piece in pieces(of: line, width - 2) {
+                    var code = StyledText("│ ", .dim)
+                    code.append(piece)
+                    lines.append(code)
+                }
                 continue
             }
             let mark = listMark(line)
             guard mark > 0, mark <= width / 2 else {
-                lines += line.wrapped(width, keepsAddresses: true)
+                lines += line.wrapped(width, keepsAddresses: keepsAddresses).map { StyledText($0, style) }
                 continue
             }
-            let rest = String(line.dropFirst(mark)).wrapped(width - mark, keepsAddresses: true)
+            let rest = String(line.dropFirst(mark)).wrapped(width - mark, keepsAddresses: keepsAddresses)
             for (place, piece) in rest.enumerated() {
-                lines.append((place == 0 ? String(line.prefix(mark)) : String(repeating: " ", count: mark)) + piece)
+                let head = place == 0 ? String(line.prefix(mark)) : String(repeating: " ", count: mark)
+                lines.append(StyledText(head + piece, style))
             }
         }
         return lines

@@ -101,8 +101,9 @@ import Testing
         #expect(try home.perform("cal", "agenda", "--json").items().isEmpty)
         try screen.press("enter")
         #expect(try event(home, "Lunch with Ana").end == "2026-11-20T13:15:00+01:00")
-        // On another day, that day is the default.
-        try screen.press("l", "n")
+        // The day of the new event is chosen; it is the default of the next one.
+        #expect(screen.status.contains("Fri 20 Nov"))
+        try screen.press("h", "n")
         try screen.type("15:00 Tea")
         #expect(try event(home, "Tea").start == "2026-11-19T15:00:00+01:00")
     }
@@ -198,8 +199,9 @@ import Testing
         try screen.mouse(.press, x: 3, y: y)
         try screen.mouse(.drag, x: 60, y: y)
         #expect(screen.status.contains("Move to "))
-        try screen.mouse(.release, x: 35, y: y)
-        #expect(try columns(home)["todo"] == ["One", "Two"])
+        try screen.mouse(.release, x: 60, y: y)
+        let now = try columns(home)
+        #expect(now["todo"] == ["One", "Two"] && now["review"] == ["Three"], "\(screen.text)")
     }
 
     @Test func aBoardIsFilteredAndLaned() throws {

@@ -76,7 +76,7 @@ import Testing
         try home.perform("tasks", "add", "Paint")
         try home.perform("undo")
         try screen.press("ctrl-r")
-        #expect(screen.message.contains("Redo 'add 'Paint'', made by another program? [y/n]"), "\(screen.text)")
+        #expect(screen.message.contains("Redo this: add 'Paint', made by another program? [y/n]"), "\(screen.text)")
         #expect(try titles(home).isEmpty)
         try screen.press("y")
         #expect(try titles(home) == ["Paint"])

@@ -164,6 +164,8 @@ struct DraftSession {
         if try id == nil || draft != Self.read(id ?? EntityID(), context) { try save() }
         if isQuiet { return }
         try present("kept", [id].compactMap { $0 })
+        // A key that is missing would be noticed only when it is to leave.
+        if draft.seal.isSealed, let line = sealLine { context.note(line) }
         if let id {
             context.note(StyledText("'helix mail send \(id.text.prefix(6))' sends it.", .dim))
         }
@@ -207,39 +209,10 @@ struct DraftSession {
             let hint = error.code == .notAllowed ? saved + " The person can send it." : "\(error.hint ?? "") \(saved)"
             throw HelixError(error.code, error.message, hint: hint.trimmingBlanks())
         }
-        guard isNow, account.settings.canSend, !context.isDryRun else {
+        guard isNow, !context.isDryRun else {
             return try context.presentOutbox(queued, verb: "queued")
         }
-        try sendNow(queued)
-    }
-
-    /// Sends queued messages, and reports the result.
-    private func sendNow(_ queued: [OutgoingMessage]) throws {
-        let before = try store.outbox().filter { $0.account == account.id }
-        let outcome = AccountSync(store, account, context.syncOptions).send()
-        let waiting = Set(try store.outbox().map(\.id))
-        // The server is asked once for all that is due.
-        let own = Set(queued.map(\.id))
-        for message in before where !waiting.contains(message.id) && !own.contains(message.id) {
-            context.explain(
-                "Also sent, as it was due: '\(message.subject)' to \(message.recipients.joined(separator: ", ")).")
-        }
-        for message in queued where !waiting.contains(message.id) {
-            context.note(StyledText("Sent to \(message.recipients.joined(separator: ", ")).", TextStyle(.green)))
-        }
-        let rest = queued.filter { waiting.contains($0.id) }
-        if context.output.isMachine {
-            // A program gets all of them; a person has been told which were sent.
-            let present = try queued.map { waiting.contains($0.id) ? try store.outgoing($0.id) : $0 }
-            var items = try context.outgoingItems(present)
-            for place in items.indices { items[place].isSent = !waiting.contains(items[place].message.id) }
-            try context.present(OutboxReport(items: items, verb: "queued", unsynced: []), ids: rest.map(\.id))
-        } else if !rest.isEmpty {
-            try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
-        }
-        if rest.isEmpty { return }
-        let reason = outcome.failure?.message ?? outcome.problems.first ?? "no server accepted it"
-        context.note(StyledText("Not sent yet: \(reason). 'helix sync' tries again.", TextStyle(.yellow)))
+        try context.sendNow(queued, of: [account])
     }
 
     /// The message in a few lines, with what may have been forgotten.
@@ -256,6 +229,13 @@ struct DraftSession {
         lines.append(line("Subject", draft.subject))
         for name in draft.attachments.map(\.name) { lines.append(line("File", name)) }
         if let seal = sealLine { lines.append(seal) }
+        for warning in warnings { lines.append(StyledText("  " + warning, TextStyle(.yellow))) }
+        return lines
+    }
+
+    /// The protection of the message, and what may have been forgotten, for a screen that shows the message below.
+    var review: [StyledText] {
+        var lines = [sealLine ?? StyledText("  " + "Security".padded(8) + " not signed, not encrypted", .dim)]
         for warning in warnings { lines.append(StyledText("  " + warning, TextStyle(.yellow))) }
         return lines
     }

@@ -84,7 +84,8 @@ struct MailEdit: ChangingCommand {
         // With options, no question is asked.
         session.followUp = sending.remindIfNoAnswer
         if sending.send || sending.at != nil {
-            return try session.send(try context.leaves(sending.at), at: sending.at)
+            return try session.send(
+                try context.leaves(sending.at), at: sending.at, isAnswered: sending.send && sending.at == nil)
         }
         try session.keep()
     }
@@ -128,6 +129,7 @@ struct MailSend: ChangingCommand {
             Queues drafts for sending; 'helix undo' makes them drafts again until they are sent.
 
               helix mail send k3f7
+              helix mail send k3f7 --now
               helix mail send k3f7 --at 'mon 8:00'
             """)
     static let reports: [PrintedReport] = [.json(OutboxReport.self)]
@@ -146,13 +148,24 @@ struct MailSend: ChangingCommand {
         help: ArgumentHelp("Tell you if nobody has answered by then: 3d, 'fri 9:00'.", valueName: "when"))
     var remindIfNoAnswer: String?
 
+    @Flag(name: .long, help: "Send them at once instead of at the next sync; mail.send-delay counts.")
+    var now = false
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if now && at != nil { throw ValidationError("--now and --at exclude each other.") }
+    }
+
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
-        let leaves = try context.leaves(at)
+        var leaves = try context.leaves(at)
+        let isNow = now && leaves <= context.clock
+        // They are due for this command, whose time is that of its start.
+        if isNow { leaves = min(leaves, context.now) }
+        var accounts: [Account] = []
         // Queue all or none, each once.
         var departures: [Departure] = []
         do {
@@ -160,13 +173,16 @@ struct MailSend: ChangingCommand {
                 try context.refuseUnfinished(id, "mail edit")
                 var session = try DraftSession(draft: id, command: "mail send", context: context)
                 session.followUp = remindIfNoAnswer
+                if !accounts.contains(where: { $0.id == session.account.id }) { accounts.append(session.account) }
                 departures.append(try Departure(session, leaves: leaves, at: at))
             }
         } catch {
             for departure in departures { departure.staged.discard() }
             throw error
         }
-        try context.presentOutbox(try context.queue(departures, command: "mail send"), verb: "queued")
+        let queued = try context.queue(departures, command: "mail send")
+        guard isNow, !context.isDryRun else { return try context.presentOutbox(queued, verb: "queued") }
+        try context.sendNow(queued, of: accounts)
     }
 }
 

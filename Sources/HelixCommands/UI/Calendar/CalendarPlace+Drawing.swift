@@ -9,7 +9,7 @@ extension CalendarPlace {
         var report = WeekReport(items: shownItems, first: first, dayCount: count, hours: hours)
         report.chosen = moving?.index ?? chosen
         report.lineLimit = height - 2
-        report.otherZone = otherZone
+        report.otherZones = otherZones
         return report
     }
 
@@ -18,17 +18,52 @@ extension CalendarPlace {
             now: zone.startOfDay(today), zone: zone, homeZone: zone, firstWeekday: firstWeekday, usesTwelveHours: false)
     }
 
-    /// The minutes of a line.
-    var gridStep: Int { report.grid(viewer).step }
-
-    /// The column and minute under the mouse.
-    func point(_ mouse: MouseEvent) -> (column: Int, minute: Int)? {
+    /// The days that are drawn: a narrow screen has one day below the other, of which the chosen one is shown.
+    private var drawnReport: WeekReport {
         let report = report
-        if report.isList(in: width) { return nil }
+        guard report.isList(in: width) else { return report }
+        var single = WeekReport(
+            items: report.items, first: day, dayCount: 1, hours: hours, isTruncated: report.isTruncated)
+        (single.chosen, single.lineLimit, single.otherZones) = (report.chosen, report.lineLimit, otherZones)
+        return single
+    }
+
+    /// The part of the hours under the mouse.
+    struct Point {
+        /// The day, and its column.
+        var day: CivilDate
+        var column: Int
+        /// The minute; nil in the head.
+        var minute: Int?
+        /// The place of the event that is drawn there.
+        var event: Int?
+        /// The minutes of a line.
+        var step: Int
+    }
+
+    /// The day, the minute and the event under the mouse; nil outside of the days.
+    func point(_ mouse: MouseEvent) -> Point? {
+        let report = drawnReport
         let grid = report.grid(viewer)
         // Below the head, which stays, the hours are scrolled.
         let isHead = mouse.y < 1 + grid.headHeight
-        return grid.point(x: mouse.x, y: mouse.y - 1 + (isHead ? 0 : top(report, grid, viewer)), width: width)
+        let y = mouse.y - 1 + (isHead ? 0 : top(report, grid, viewer))
+        guard mouse.y > 0, let column = grid.column(x: mouse.x, width: width) else { return nil }
+        let minute = grid.point(x: mouse.x, y: y, width: width)?.minute
+        guard isHead || minute != nil else { return nil }
+        return Point(
+            day: report.first + column, column: column, minute: minute,
+            event: grid.tag(x: mouse.x, y: y, width: width), step: grid.step)
+    }
+
+    /// The day of the month under the mouse.
+    func dayOfMonth(_ mouse: MouseEvent) -> CivilDate? {
+        let report = monthReport
+        guard mouse.y >= MonthReport.headHeight, mouse.y < sheetRoom(viewer) else { return nil }
+        var canvas = Canvas(width: width)
+        report.draw(on: &canvas, for: viewer)
+        let top = sheetTop(report, lines: canvas.lines.count, viewer)
+        return report.day(x: mouse.x, y: mouse.y + top, width: width, viewer)
     }
 
     /// The first line of the hours that is shown: so that the chosen event is on the screen.
@@ -50,29 +85,16 @@ extension CalendarPlace {
     }
 
     private func drawDays(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
-        let report = report
+        let report = drawnReport
         var canvas = Canvas(width: area.width)
-        if report.isList(in: area.width) {
-            // A narrow screen has one day below the other: the chosen one is shown.
-            var single = WeekReport(
-                items: report.items, first: day, dayCount: 1, hours: hours, isTruncated: report.isTruncated)
-            (single.chosen, single.lineLimit, single.otherZone) = (report.chosen, report.lineLimit, otherZone)
-            let grid = single.grid(viewer)
-            single.draw(grid, on: &canvas, for: viewer)
-            let skipped = top(single, grid, viewer)
-            let head = 1 + grid.headHeight
-            frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
-            return
-        }
         let grid = report.grid(viewer)
         report.draw(grid, on: &canvas, for: viewer)
         let skipped = top(report, grid, viewer)
         // The heading, the names of the days and the events of whole days stay.
         let head = 1 + grid.headHeight
         frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
-        let (first, count) = span
-        if count > 1 {
-            let column = day - first
+        if report.dayCount > 1 {
+            let column = day - report.first
             if let x = grid.columnStart(column, width: area.width) {
                 frame.grid.put("▾", x: area.x + x - 1, y: area.y + 1, style: .bold)
             }
@@ -80,12 +102,27 @@ extension CalendarPlace {
     }
 
     private func drawMonth(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
+        let report = monthReport
+        var canvas = Canvas(width: area.width)
+        report.draw(on: &canvas, for: viewer)
+        drawSheet(canvas, report, on: &frame, in: area, viewer)
+    }
+
+    private var monthReport: MonthReport {
         let month = day.startOfMonth
         var report = MonthReport(items: items, first: month, end: month.adding(months: 1))
         report.chosenDay = day
-        var canvas = Canvas(width: area.width)
-        report.draw(on: &canvas, for: viewer)
-        drawSheet(canvas, on: &frame, in: area, viewer)
+        return report
+    }
+
+    /// The lines for the month, above the events of the chosen day.
+    private func sheetRoom(_ viewer: Viewer) -> Int { max(4, height - min(dayLines(viewer).count + 1, height / 3)) }
+
+    /// The lines of the weeks that are left out, so that the chosen week is shown.
+    private func sheetTop(_ report: MonthReport, lines: Int, _ viewer: Viewer) -> Int {
+        let (weekHeight, room) = (report.weekHeight(width: width, viewer), sheetRoom(viewer))
+        let week = (day - span.first) / 7
+        return lines > room ? min(max(0, week * weekHeight - 1), lines - room) : 0
     }
 
     private func drawYear(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
@@ -103,16 +140,14 @@ extension CalendarPlace {
 
     /// Draws a month, from the line of the chosen week if it is too long, with the events of the day below it.
     private func drawSheet(
-        _ canvas: Canvas, on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer
+        _ canvas: Canvas, _ report: MonthReport, on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer
     ) {
         let lines = canvas.lines
         let list = dayLines(viewer)
-        let room = max(4, area.height - min(list.count + 1, area.height / 3))
-        let weekLines = max(1, (lines.count - 3) / max(1, span.count / 7))
-        let week = (day - span.first) / 7
-        let top = lines.count > room ? min(max(0, week * weekLines - 1), lines.count - room) : 0
-        let head = Array(lines.prefix(2))
-        let body = Array(lines.dropFirst(2 + top).prefix(room - 2))
+        let room = sheetRoom(viewer)
+        let top = sheetTop(report, lines: lines.count, viewer)
+        let head = Array(lines.prefix(MonthReport.headHeight))
+        let body = Array(lines.dropFirst(MonthReport.headHeight + top).prefix(room - MonthReport.headHeight))
         frame.grid.put(head + body, in: area)
         let y = area.y + min(lines.count, room) + (lines.count < room ? 1 : 0)
         for (offset, line) in list.prefix(max(0, area.y + area.height - y)).enumerated() {

@@ -26,11 +26,8 @@ extension CalendarPlace {
             moving = Move(index: chosen, original: item)
             return isSheet ? .load : .none
         case .zone:
-            if otherZone != nil {
-                otherZone = nil
-                return .refused("Your own zone alone; z again adds another.")
-            }
-            return .ask(.zone, question: "Zone:", initial: "")
+            let question = otherZones.isEmpty ? "Zone:" : "One more zone, or Enter for your own alone:"
+            return .ask(.zone, question: question, initial: "")
         case .back:
             if scale != .week {
                 scale = .week
@@ -70,11 +67,17 @@ extension CalendarPlace {
     }
 
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer {
-        guard purpose == .zone, isFinal, let text, !text.trimmingBlanks().isEmpty else { return .none }
+        guard purpose == .zone, isFinal, let text else { return .none }
+        if text.trimmingBlanks().isEmpty {
+            otherZones = []
+            return .none
+        }
         guard let zone = ZoneDatabase.zone(typed: text.trimmingBlanks()) else {
             return .ask(.zone, question: "Unknown zone; name it like Europe/Rome:", initial: text)
         }
-        otherZone = zone
+        otherZones.removeAll { $0 == zone }
+        // As many as leave room for the days.
+        otherZones = (otherZones + [zone]).suffix(max(1, (width - 60) / 8))
         return .none
     }
 
@@ -152,37 +155,28 @@ extension CalendarPlace {
 
     // MARK: Mouse
 
-    /// Whether the line of an instant is the last one of an event that has several: dragged, it moves the end alone.
-    private func isEnd(_ instant: Instant, of item: OccurrenceItem) -> Bool {
-        guard case .timed(let range) = item.occurrence.time else { return false }
-        let step = gridStep * 60
-        return instant > range.start && instant + step >= range.end
+    /// Whether a place is the last line of an event that has several, or the last of its days: dragged, it moves the end alone.
+    private func isEnd(_ point: Point, of item: OccurrenceItem) -> Bool {
+        switch item.occurrence.time {
+        case .days(let first, let end): return end - first > 1 && point.day == end - 1
+        case .timed(let range):
+            guard let minute = point.minute else { return false }
+            let instant = zone.instant(CivilDateTime(point.day, secondOfDay: minute * 60))
+            return instant > range.start && instant + point.step * 60 >= range.end
+        }
     }
 
     mutating func take(_ mouse: MouseEvent) -> UIAnswer {
         switch mouse.kind {
         case .wheelDown: return turn(1)
         case .wheelUp: return turn(-1)
-        case .press:
-            guard scale == .week || scale == .day, let point = point(mouse) else { return .none }
-            let (first, _) = span
-            day = first + point.column
-            let instant = zone.instant(CivilDateTime(day, secondOfDay: point.minute * 60))
-            let found = dayPlaces.first { place in
-                guard case .timed(let range) = items[place].occurrence.time else { return false }
-                return instant + gridStep * 60 > range.start && instant < range.end
-            }
-            let isNew = found != chosen
-            chosen = found ?? dayPlaces.first
-            if let item = chosenItem { choices.note(item.occurrence, on: day) }
-            if let found, let item = chosenItem, moving == nil {
-                moving = Move(
-                    index: found, original: item, grip: point, stretches: isEnd(instant, of: item), opens: !isNew)
-            }
-            return .none
+        case .press: return pressed(mouse)
         case .drag:
             guard let grip = moving?.grip, let point = point(mouse) else { return .none }
-            let seconds = (point.column - grip.column) * 86_400 + (point.minute - grip.minute) * 60
+            // An event with hours stays where it was while the mouse is over the head.
+            guard grip.minute == nil || point.minute != nil else { return .none }
+            let minutes = grip.minute.map { (point.minute ?? $0) - $0 } ?? 0
+            let seconds = (point.column - grip.column) * 86_400 + minutes * 60
             if moving?.stretches == false { moving?.start = seconds }
             moving?.end = seconds
             return .none
@@ -196,5 +190,32 @@ extension CalendarPlace {
             if !opens { return .none }
             return .run(UITemplate(line: "cal show {id}", showsOutput: true))
         }
+    }
+
+    /// Chooses the event or the day under the mouse, and takes hold of the event.
+    private mutating func pressed(_ mouse: MouseEvent) -> UIAnswer {
+        if scale == .month {
+            guard let clicked = dayOfMonth(mouse) else { return .none }
+            // The first click chooses the day, the second one shows it.
+            if clicked == day { scale = .day }
+            day = clicked
+            return .load
+        }
+        guard scale != .year, let point = point(mouse) else { return .none }
+        if let moving, moving.grip == nil {
+            // The keys that move an event go on with it.
+            return point.event == moving.index ? .none : .refused("Enter puts the event here, Esc leaves it.")
+        }
+        day = point.day
+        let isNew = point.event != chosen
+        chosen = point.event ?? dayPlaces.first
+        if let item = chosenItem { choices.note(item.occurrence, on: day) }
+        guard let event = point.event, let item = chosenItem else { return .none }
+        let isTimed = if case .timed = item.occurrence.time { true } else { false }
+        // The bar of an event of a day or more has no minutes under the mouse.
+        moving = Move(
+            index: event, original: item, grip: (point.column, isTimed ? point.minute : nil),
+            stretches: isEnd(point, of: item), opens: !isNew)
+        return .none
     }
 }

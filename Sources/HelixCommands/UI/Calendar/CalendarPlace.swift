@@ -18,8 +18,8 @@ struct CalendarPlace: UIPlace {
         /// The seconds by which its start and its end are moved.
         var start = 0
         var end = 0
-        /// The place of the mouse that drags it.
-        var grip: (column: Int, minute: Int)?
+        /// The place of the mouse that drags it; an event of whole days has no minute.
+        var grip: (column: Int, minute: Int?)?
         /// Whether the mouse drags its end alone.
         var stretches = false
         /// Whether a click that does not move it opens it.
@@ -35,7 +35,8 @@ struct CalendarPlace: UIPlace {
     /// The place of the chosen event in ``items``.
     var chosen: Int?
     var moving: Move?
-    var otherZone: Zone?
+    /// The zones whose clocks stand beside the own one.
+    var otherZones: [Zone] = []
     var hours: (start: Int, end: Int) = (9 * 3600, 17 * 3600)
     var firstWeekday = Weekday.monday
     var zone = Zone.utc

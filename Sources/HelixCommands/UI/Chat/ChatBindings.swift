@@ -12,6 +12,7 @@ enum ChatBindings {
                 "new-chat", ["c"], "Start a conversation",
                 UITemplate(line: "chat new {?*}", question: "Name, or --with NAME")),
             UIBinding("members", ["m"], "Show the members", UITemplate(line: "chat members {id}", showsOutput: true)),
+            UIBinding("links", ["l"], "Open a link of the messages", .motion(.links)),
             UIBinding("mute", ["M"], "Mute the conversation", runs: "chat mute {id}"),
             UIBinding("archive", ["a"], "Archive the conversation", runs: "chat archive {id}"),
             UIBinding(

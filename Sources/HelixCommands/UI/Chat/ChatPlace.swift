@@ -10,6 +10,9 @@ struct ChatPlace: UIPlace {
     private(set) var shown: EntityID?
     private var title = ""
     private var lastMessage: EntityID?
+    /// The links of the messages that are shown, the last ones first.
+    private var links: [(message: EntityID, number: Int, address: String, sender: String)] = []
+    private var images = ChatImages()
     private var text = UIText()
     private var list = UIList()
     private var width = 80
@@ -25,6 +28,8 @@ struct ChatPlace: UIPlace {
     private var typing: [String: ContinuousClock.Instant] = [:]
 
     let bindings = ChatBindings.all
+
+    var wantsMore: Bool { images.isWaiting }
 
     var status: String {
         if conversations.isEmpty { return "Chat" }
@@ -49,7 +54,7 @@ struct ChatPlace: UIPlace {
     private var textWidth: Int { width - (listWidth > 0 ? listWidth + 1 : 0) }
 
     mutating func resize(width: Int, height: Int) {
-        if width != self.width { generation = -1 }
+        if width != self.width { (generation, images) = (-1, ChatImages()) }
         (self.width, self.height) = (width, height)
         text.height = height
         list.height = height
@@ -59,6 +64,11 @@ struct ChatPlace: UIPlace {
 
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
+        images.terminal = data.images
+        if data.isIdle, images.isWaiting {
+            images.decodeNext(columns: textWidth - 4, lines: height - 4, try context.store())
+            generation = -1
+        }
         if generation == data.generation, let loaded, loaded == (shown, limit) { return }
         let store = try context.store()
         let accounts = try store.accounts()
@@ -90,8 +100,16 @@ struct ChatPlace: UIPlace {
         viewer.shortIDs = try store.shortIDs(messages.map(\.id))
         var canvas = Canvas(width: max(20, textWidth - 1))
         var lines = ChatLines(showsIDs: false)
+        lines.breaksAddresses = true
         lines.fit(messages)
-        for message in try context.chatItems(messages) { lines.draw(message, on: &canvas, for: viewer) }
+        images.begin(messages)
+        for message in try context.chatItems(messages) {
+            lines.draw(message, on: &canvas, for: viewer)
+            images.draw(message.message, on: &canvas)
+        }
+        links = messages.reversed().flatMap { message in
+            message.links.enumerated().map { (message.id, $0 + 1, $1, message.isMine ? "you" : message.sender) }
+        }
         if messages.isEmpty { canvas.line(StyledText("No messages yet. i writes one.", .dim)) }
         let former = text.lines.count
         text.lines = canvas.lines
@@ -133,6 +151,19 @@ struct ChatPlace: UIPlace {
         case .type:
             guard shown != nil else { return .refused("There is no conversation; c starts one.") }
             return .ask(.message, question: "\(title):", initial: "")
+        case .links:
+            if links.isEmpty { return .refused("The messages that are loaded have no links.") }
+            return .choose(
+                UIChooser(
+                    "Links",
+                    links.map { message, number, address, sender in
+                        UIChooser.Choice(
+                            name: address, detail: sender,
+                            effect: .call(
+                                UICall(
+                                    words: ["chat", "message", message.text, "--link", "\(number)"],
+                                    needsTerminal: true)))
+                    }))
         case .back: return .leave
         default:
             guard text.move(motion) else { return .none }
@@ -178,8 +209,9 @@ struct ChatPlace: UIPlace {
         let lines = Array(text.shown)
         // The last message is at the bottom.
         let offset = max(0, part.height - lines.count)
-        frame.grid.put(
-            lines, in: ScreenArea(x: part.x, y: part.y + offset, width: part.width, height: part.height - offset))
+        let shown = ScreenArea(x: part.x, y: part.y + offset, width: part.width, height: part.height - offset)
+        frame.grid.put(lines, in: shown)
+        frame.images += images.placed(in: shown, from: text.top)
     }
 
     private func drawList(on frame: inout ScreenFrame, in area: ScreenArea) {

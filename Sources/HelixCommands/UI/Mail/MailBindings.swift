@@ -96,7 +96,7 @@ enum MailBindings {
     /// The keys of the review of a draft, before it leaves.
     static let review: [UIBinding] =
         [
-            UIBinding("send", ["y"], "Send it", UITemplate(line: "mail send {id}", isBackground: true)),
+            UIBinding("send", ["y"], "Send it", UITemplate(line: "mail send {id} {now}", isBackground: true)),
             UIBinding(
                 "send-later", ["l"], "Send it at a time",
                 UITemplate(line: "mail send {id} --at={?}", question: "Send at", suggestion: "tomorrow 8:00")),
@@ -114,6 +114,7 @@ enum MailBindings {
             UIBinding("encrypt", ["p"], "Encrypt it", runs: "mail edit {id} --encrypt"),
             UIBinding("no-encrypt", ["P"], "Do not encrypt it", runs: "mail edit {id} --no-encrypt"),
             UIBinding("sign", ["i"], "Sign it", runs: "mail edit {id} --sign"),
+            UIBinding("no-sign", ["I"], "Do not sign it", runs: "mail edit {id} --no-sign"),
             UIBinding(
                 "discard", ["d"], "Discard it",
                 UITemplate(line: "mail discard {id}", confirms: "Discard the draft")),

@@ -44,7 +44,7 @@ extension MailPlace {
         if isReading || draft != nil {
             let part = placed(readerArea)
             frame.grid.put(reader?.text.shown ?? [], in: part)
-            if let reader { frame.images += reader.images?.placed(in: part, from: reader.text.top) ?? [] }
+            if let reader { frame.images += reader.images?.shown.placed(in: part, from: reader.text.top) ?? [] }
             return
         }
         drawList(on: &frame, in: placed(listArea), viewer)

@@ -7,6 +7,7 @@ extension MailPlace {
         var target = UITarget()
         if let draft {
             (target.id, target.ids) = (draft.text, [draft.text])
+            target.values["now"] = sendsNow ? "--now" : ""
             return target
         }
         let place = rows.place(list.cursor)
@@ -194,6 +195,8 @@ extension MailPlace {
         choices += try store.savedSearches().map {
             UIChooser.Choice(name: "@" + $0.name, detail: $0.query, effect: .open(.search("@" + $0.name)))
         }
+        choices.append(
+            UIChooser.Choice(name: "Snoozed", detail: "until their times", effect: .open(.search("is:snoozed"))))
         choices.append(UIChooser.Choice(name: "All mail", detail: "every mailbox", effect: .open(.search(""))))
         return choices
     }

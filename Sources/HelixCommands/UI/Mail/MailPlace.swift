@@ -36,19 +36,21 @@ struct MailPlace: UIPlace {
     var reader: MailReader?
     var isReading = false
     /// The message that counts as read when no key follows.
-    private var unmarked: EntityID?
+    var unmarked: EntityID?
     var isTriage = false
     /// The draft that is looked at before it leaves.
     var draft: EntityID?
+    /// Whether a draft leaves as soon as it is accepted.
+    var sendsNow = true
     /// The time since which a command may have written a draft, which is looked at next.
     private var writtenSince: Instant?
     /// The number of messages when the list was last read as a whole.
     private var lastTotal: Int?
     /// Whether the mailboxes are read, to choose from.
     var wantsBoxes = false
-    private var answer = UIAnswer.none
+    var answer = UIAnswer.none
     /// The message that was last found to be gone while it was read.
-    private var lastGone: EntityID?
+    var lastGone: EntityID?
     var preview = Preview.none
     private(set) var width = 80
     private(set) var height = 20
@@ -174,7 +176,8 @@ struct MailPlace: UIPlace {
             return false
         }
         let area = readerArea
-        reader = try MailReader(id, width: area.width, height: area.height, context)
+        sendsNow = context.configuration.text(.send) == "now"
+        reader = try MailReader(draft: id, width: area.width, height: area.height, context)
         return true
     }
 
@@ -295,50 +298,6 @@ struct MailPlace: UIPlace {
         }
     }
 
-    /// Whether the message that is read is not in the list any more.
-    var isReaderGone: Bool {
-        reader.map { rows.row(of: $0.id) == nil && rows.place(list.cursor)?.id != $0.id } ?? false
-    }
-
-    /// Reads the message that is shown.
-    private mutating func read(_ context: CommandContext) throws {
-        guard isReading || preview != .none else {
-            reader = nil
-            return
-        }
-        if isReading, let reader, isReaderGone {
-            // Another program has taken it away: what is read does not become another message.
-            if lastGone != reader.id { answer = .refused("This message is no longer in this list.") }
-            lastGone = reader.id
-            return
-        }
-        guard let place = rows.place(list.cursor) else {
-            (reader, isReading, isTriage) = (nil, false, false)
-            resize(width: width, height: height)
-            return
-        }
-        let area = readerArea
-        if let reader, reader.id == place.id, reader.width == area.width { return }
-        do {
-            reader = try MailReader(place.id, width: area.width, height: area.height, context)
-            unmarked = isReading ? place.id : nil
-        } catch let error as HelixError where error.code != .locked {
-            reader = MailReader(place.id, width: area.width, height: area.height, failure: error)
-        }
-    }
-
-    /// Marks the message that is read, through the door of `helix mail read`.
-    private mutating func markRead(_ context: CommandContext) throws {
-        guard let id = unmarked else { return }
-        unmarked = nil
-        guard isReading, reader?.id == id else { return }
-        let store = try context.store()
-        let message = try store.message(id)
-        try context.endSnooze(of: [message])
-        if !message.flags.contains(.seen) { try store.markSeen([id]) }
-        items[message.number]?.message.flags.insert(.seen)
-    }
-
     mutating func pending() -> UIAnswer {
         defer { answer = .none }
         return answer
@@ -362,6 +321,7 @@ struct MailPlace: UIPlace {
     }
 
     mutating func didFail(_ words: [String]) {
+        if words.starts(with: MailPlace.fetching), words.count > 2 { return didNotFetch(EntityID(stored: words[2])) }
         // The review goes on with the draft that could not be sent.
         guard words.starts(with: ["mail", "send"]), words.count > 2, draft == nil, !isReading else { return }
         draft = EntityID(stored: words[2])

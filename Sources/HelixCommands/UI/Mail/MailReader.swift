@@ -15,6 +15,10 @@ struct MailReader: Sendable {
     let width: Int
     /// The images in it; nil if it cannot be read.
     var images: MailImages?
+    /// Whether its text is not stored here yet.
+    private(set) var isPartial = false
+    /// Whether its text is being fetched.
+    private(set) var isFetched = false
 
     /// Reads a message, as `helix mail read` does; it does not count as read by that.
     /// - Throws: ``HelixError``.
@@ -42,12 +46,51 @@ struct MailReader: Sendable {
         images = own
     }
 
+    /// Reads a draft that is looked at before it leaves, with its protection and what may have been forgotten.
+    /// - Throws: ``HelixError``.
+    init(draft id: EntityID, width: Int, height: Int, _ context: CommandContext) throws {
+        try self.init(id, width: width, height: height, context)
+        var canvas = Canvas(width: max(20, width - 5))
+        do {
+            let session = try DraftSession(draft: id, command: "mail edit", context: context)
+            for line in session.review {
+                canvas.paragraph(line.plain.trimmingBlanks(), style: line.pieces.last?.style ?? .plain)
+            }
+        } catch let error as HelixError where error.code != .locked {
+            canvas.paragraph(error.message + (error.hint.map { ". \($0)" } ?? "."), style: TextStyle(.red))
+        }
+        text = UIText(lines: canvas.lines + [StyledText()] + text.lines, height: height)
+    }
+
+    /// The head of a message whose text is not stored here yet.
+    /// - Parameter isFetched: whether it is being fetched.
+    init(_ item: MailItem, width: Int, height: Int, isFetched: Bool) {
+        self.init(item.message.id, width: width, height: height, lines: [])
+        (isPartial, self.isFetched) = (true, isFetched)
+        text.lines = [StyledText(item.subject, .bold), StyledText(item.person), StyledText()]
+        text.lines.append(
+            StyledText(
+                "The text is not stored here yet. " + (isFetched ? "It is being fetched." : "Enter fetches it."), .dim))
+    }
+
+    /// Says that the text could not be fetched.
+    mutating func didNotFetch() {
+        guard isPartial else { return }
+        text.lines[text.lines.count - 1] = StyledText(
+            "The text could not be fetched; the line below says why.", TextStyle(.red))
+        text.lines.append(StyledText("Open the message again to try once more.", .dim))
+    }
+
     /// A text in place of a message that cannot be read.
     init(_ id: EntityID, width: Int, height: Int, failure: HelixError) {
         var canvas = Canvas(width: max(20, width))
         canvas.paragraph(failure.message + (failure.hint.map { ". \($0)" } ?? "."), style: TextStyle(.red))
+        self.init(id, width: width, height: height, lines: canvas.lines)
+    }
+
+    private init(_ id: EntityID, width: Int, height: Int, lines: [StyledText]) {
         (self.id, self.width, links) = (id, width, [])
-        text = UIText(lines: canvas.lines, height: height)
+        text = UIText(lines: lines, height: height)
     }
 }
 

@@ -106,7 +106,7 @@ final class PlainSession {
         }
         let frame = UIFrame.draw(worker.program, for: worker.viewer)
         let all = frame.lines.dropFirst().dropLast(2).map { $0 }
-        let isOpen = worker.program.overlay != nil || worker.program.tour != nil
+        let isOpen = worker.program.tour != nil
         let words =
             isOpen
             ? nil
@@ -122,6 +122,14 @@ final class PlainSession {
             told = lines
         }
         shown = bare
+        if let overlay = worker.program.overlay {
+            // All of it is told, and nothing stays open unseen.
+            told = ([overlay.title] + overlay.text.lines.map(\.plain)).map { $0.trimmingBlanks() }.filter {
+                !$0.isEmpty
+            }
+            worker.program.overlay = nil
+            shown = []
+        }
         told.append(worker.program.status)
         if let line = worker.program.line {
             told += line.reading.map(\.plain)

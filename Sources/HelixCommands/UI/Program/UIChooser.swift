@@ -91,11 +91,17 @@ struct UIChooser: Sendable {
         return letters.count > 1 && initials.starts(with: letters)
     }
 
-    /// Draws the list over the screen.
-    func draw(on frame: inout ScreenFrame, in area: ScreenArea) {
+    /// The part of the screen that it takes.
+    func box(in area: ScreenArea) -> ScreenArea {
         let width = min(area.width - 2, 78)
         let lines = min(UIChooser.height(in: area.height), max(found.count, 1))
-        let box = ScreenArea(x: area.x + (area.width - width) / 2, y: area.y + 1, width: width, height: lines + 3)
+        return ScreenArea(x: area.x + (area.width - width) / 2, y: area.y + 1, width: width, height: lines + 3)
+    }
+
+    /// Draws the list over the screen.
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea) {
+        let box = box(in: area)
+        let (width, lines) = (box.width, box.height - 3)
         frame.grid.drawBox(box, title: title)
         var head = StyledText("› ", .bold)
         head.append(typed)

@@ -84,32 +84,59 @@ enum UIFrame {
 
     private static func drawStatus(_ program: UIProgram, on frame: inout ScreenFrame) {
         let y = frame.height - 2
-        let status = " " + program.status
-        frame.grid.put(status, x: 0, y: y, limit: frame.width, style: .bold)
-        let used = min(frame.width, TextWidth.of(status)) + 2
-        let hints = hints(program, room: frame.width - used)
-        frame.grid.put(hints, x: frame.width - hints.width, y: y)
+        let status = status(program)
+        frame.grid.put(status, x: 0, y: y)
+        var x = frame.width
+        for hint in hints(program, room: frame.width - status.width - 2).reversed() {
+            x -= hint.text.width
+            frame.grid.put(hint.text, x: x, y: y)
+        }
         frame.grid.lay(.bar, x: 0, y: y, width: frame.width)
     }
 
+    /// The state of the place in words; a long one leaves room for a few keys.
+    private static func status(_ program: UIProgram) -> StyledText {
+        let room = program.width - max(9, program.width / 4)
+        return StyledText(" " + program.status, .bold).fitted(room)
+    }
+
+    /// A key in the line of the state.
+    struct Hint {
+        var text: StyledText
+        var deed: UIBinding.Deed
+    }
+
+    /// The key that is named at a column of the line of the state.
+    static func hint(atColumn x: Int, _ program: UIProgram) -> Hint? {
+        var start = program.width
+        for hint in hints(program, room: program.width - status(program).width - 2).reversed() {
+            start -= hint.text.width
+            if x >= start { return hint }
+        }
+        return nil
+    }
+
     /// The most important keys, as many as have room; help is always among them.
-    private static func hints(_ program: UIProgram, room: Int) -> StyledText {
-        var text = StyledText()
-        let help = StyledText("? help ")
-        if program.line != nil { return StyledText("Enter accepts, Esc cancels ").fitted(max(0, room)) }
-        if program.overlay != nil || program.chooser != nil { return StyledText("Esc closes ").fitted(max(0, room)) }
+    private static func hints(_ program: UIProgram, room: Int) -> [Hint] {
+        func words(_ text: String) -> [Hint] {
+            [Hint(text: StyledText(text).fitted(max(0, room)), deed: .motion(.back))]
+        }
+        if program.line != nil { return words("Enter accepts, Esc cancels ") }
+        if program.overlay != nil || program.chooser != nil { return words("Esc closes ") }
+        var help = StyledText("?", .bold)
+        help.append(" help ")
+        var (found, used) = ([Hint](), help.width)
         let all = program.current.bindings
         let commands = all.filter { if case .command = $0.deed { true } else { false } }
         for binding in commands.isEmpty ? all : commands {
             guard let key = program.keymap.key(of: binding) else { continue }
             var piece = StyledText(key, .bold)
             piece.append(" \(binding.name)  ")
-            if text.width + piece.width + help.width > room { break }
-            text.append(piece)
+            if used + piece.width > room { break }
+            used += piece.width
+            found.append(Hint(text: piece, deed: binding.deed))
         }
-        text.append("?", .bold)
-        text.append(" help ")
-        return text.width <= room ? text : StyledText()
+        return used <= room ? found + [Hint(text: help, deed: .program(.help))] : []
     }
 
     private static func drawLine(_ program: UIProgram, on frame: inout ScreenFrame) {
@@ -118,8 +145,7 @@ enum UIFrame {
             if !program.keysTyped.isEmpty {
                 frame.grid.put(program.continuations, x: 0, y: y, limit: frame.width)
             } else {
-                let isCut = program.message.width > frame.width
-                let more = isCut ? StyledText(" Ctrl-O", .bold) : StyledText()
+                let more = program.isMessageCut ? StyledText(" Ctrl-O", .bold) : StyledText()
                 let room = frame.width - more.width
                 frame.grid.put(program.message, x: 0, y: y, limit: room)
                 frame.grid.put(more, x: room, y: y)

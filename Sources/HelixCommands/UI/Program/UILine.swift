@@ -123,6 +123,8 @@ struct UICall: Hashable, Sendable {
     var isTyped = false
     /// Whether it runs beside the program, such as one that talks with a server.
     var isBackground = false
+    /// Whether nothing is told of it unless it fails: nobody asked for it by its name.
+    var isQuiet = false
     /// The number of items that it changes.
     var count = 1
     /// Whether the line is open again after it, for the next message.

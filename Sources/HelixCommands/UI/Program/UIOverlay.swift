@@ -6,6 +6,10 @@ struct UIOverlay: Sendable {
     /// The title: the command.
     let title: String
     var text: UIText
+    /// The command whose output it is, which is read again when the store changes; nil if it stays as it was.
+    var source: UICall?
+    /// The generation of the data that it shows.
+    var generation = 0
 
     init(_ title: String, _ lines: [StyledText]) {
         self.title = title

@@ -102,3 +102,15 @@ enum UIAnswer: Sendable {
     /// One of several is chosen.
     case choose(UIChooser)
 }
+
+/// A place without anything, for a program that has none of the name.
+struct EmptyPlace: UIPlace {
+    let name = UIPlaceName.today
+    let bindings: [UIBinding] = []
+    let status = ""
+    let target = UITarget()
+    mutating func resize(width: Int, height: Int) {}
+    mutating func load(_ data: UIData) throws {}
+    mutating func press(_ motion: UIMotion) -> UIAnswer { motion == .back ? .leave : .none }
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {}
+}

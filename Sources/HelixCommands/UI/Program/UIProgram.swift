@@ -86,29 +86,30 @@ struct UIProgram: Sendable {
                 chooser = open
             }
             return []
-        case .mouse(let mouse):
-            if mouse.y == 0, mouse.kind == .press, let name = UIFrame.place(atColumn: mouse.x, self) {
-                return go(to: name)
-            }
-            guard line == nil, chooser == nil, tour == nil else { return [] }
-            if overlay != nil {
-                if mouse.kind == .wheelDown { _ = overlay?.text.move(.down) }
-                if mouse.kind == .wheelUp { _ = overlay?.text.move(.up) }
-                return []
-            }
-            guard body.contains(x: mouse.x, y: mouse.y) else { return [] }
-            var own = mouse
-            own.y -= body.y
-            return follow(current.take(own))
+        case .mouse(let mouse): return take(mouse)
         }
     }
 
     /// Notes that the picture was seen.
     mutating func didShow() { isMessageShown = !message.isEmpty }
 
-    private mutating func press(_ key: Key, _ bytes: [UInt8]) -> [Effect] {
+    /// Ends a message that was seen.
+    mutating func clearMessage() {
         if isMessageShown { message = StyledText() }
         isMessageShown = false
+    }
+
+    /// Whether the message is longer than the line below.
+    var isMessageCut: Bool { message.width > width }
+
+    private mutating func press(_ key: Key, _ bytes: [UInt8]) -> [Effect] {
+        clearMessage()
+        // It stops the program whatever is open, as in every program of the terminal.
+        if key == "ctrl-z", case .binding(let binding) = keymap.match([key], in: [UIBindings.program]),
+            case .program(.suspend) = binding.deed
+        {
+            return [.suspend]
+        }
         if tour != nil {
             if tour?.press(key) == false { tour = nil }
             return []
@@ -337,61 +338,4 @@ struct UIProgram: Sendable {
         case .confirmation: return []
         }
     }
-
-    // MARK: Lists and texts over the screen
-
-    private mutating func choose(_ key: Key) -> [Effect] {
-        guard var open = chooser else { return [] }
-        defer { if chooser != nil { chooser = open } }
-        switch key {
-        case "esc", "ctrl-c", "ctrl-g":
-            chooser = nil
-        case "down", "ctrl-n", "tab": _ = open.list.move(.down)
-        case "up", "ctrl-p", "shift-tab": _ = open.list.move(.up)
-        case "pagedown": _ = open.list.move(.pageDown)
-        case "pageup": _ = open.list.move(.pageUp)
-        case "backspace": open.type(String(open.typed.dropLast()))
-        case "ctrl-u": open.type("")
-        case "enter":
-            guard let chosen = open.chosen else { return [] }
-            chooser = nil
-            switch chosen.effect {
-            case .open(let item): return self.open(item)
-            case .place(let name): return go(to: name)
-            case .call(let call): return [.call(call)]
-            case .type(let text): line = UILine(.command, label: ":", text: text, history: history)
-            }
-        default: if let character = key.character { open.type(open.typed + String(character)) }
-        }
-        return []
-    }
-
-    private mutating func look(_ key: Key) -> [Effect] {
-        if case .binding(let binding) = keymap.match([key], in: [UIBindings.list, UIBindings.program]) {
-            switch binding.deed {
-            case .motion(.back): overlay = nil
-            case .motion(let motion): _ = overlay?.text.move(motion)
-            case .program(.quit), .program(.redraw), .program(.suspend), .program(.command), .program(.palette), .place:
-                return perform(binding.deed)
-            // Nothing is changed by a key that was meant for something else.
-            default: message = StyledText("Esc closes this.", .dim)
-            }
-            return []
-        }
-        if key == "space" { _ = overlay?.text.move(.pageDown) }
-        if key == "enter" { overlay = nil }
-        return []
-    }
-}
-
-/// A place without anything, for a program that has none of the name.
-private struct EmptyPlace: UIPlace {
-    let name = UIPlaceName.today
-    let bindings: [UIBinding] = []
-    let status = ""
-    let target = UITarget()
-    mutating func resize(width: Int, height: Int) {}
-    mutating func load(_ data: UIData) throws {}
-    mutating func press(_ motion: UIMotion) -> UIAnswer { motion == .back ? .leave : .none }
-    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {}
 }

@@ -28,7 +28,7 @@ extension UIWorker {
         if !isRedo { sure.words.append(change.id.text) }
         let summary = StyledText(SafeText.line(change.summary)).fitted(36).plain
         program.line = UILine(
-            .confirmation(sure), label: "\(isRedo ? "Redo" : "Undo") '\(summary)'\(origin(of: change))? [y/n] ")
+            .confirmation(sure), label: "\(isRedo ? "Redo" : "Undo") this: \(summary)\(origin(of: change))? [y/n] ")
         return true
     }
 
@@ -40,12 +40,15 @@ extension UIWorker {
         return ", made by \(change.actor?.name.map { SafeText.line($0) } ?? "another program")"
     }
 
-    /// Notes the changes of a command that ran in the store of the screen; the cursor goes to what undo brought back.
+    /// Notes the changes of a command that ran in the store of the screen; the cursor goes to what undo brought back, and to what
+    /// was added.
     func noteOwnChanges(of call: UICall) {
         ownChanges.formUnion(data.open?.savedChangeSets ?? [])
         // A change of others that was taken back here may be made again here.
         if call.words.first == "undo", call.words.count == 2 { ownChanges.insert(EntityID(stored: call.words[1])) }
-        guard ["undo", "redo"].contains(call.words.first), let store = data.open, let made = store.savedChangeSets.last
+        let isAdded = ["add", "copy"].contains(call.words.dropFirst().first)
+        guard isAdded || ["undo", "redo"].contains(call.words.first), let store = data.open,
+            let made = store.savedChangeSets.last
         else { return }
         program.current.choose(among: (try? store.changedEntities(made, limit: 100)) ?? [])
     }

@@ -71,6 +71,7 @@ final class UIWorker {
             perform(program.follow(program.current.pending()))
             try connectChat()
             program.failure = nil
+            refreshOverlay()
         } catch let error as HelixError where error.code == .locked { throw error } catch {
             hasFailed = true
             program.failure = UIWorker.words(error)
@@ -197,7 +198,7 @@ final class UIWorker {
     private func run(_ call: UICall) {
         do { try data.checkStore() } catch { return say(error) }
         if asksBeforeUndo(call) { return }
-        if program.history.last != call.line { program.history.append(call.line) }
+        if program.history.last != call.line, !call.isQuiet { program.history.append(call.line) }
         garbage += 1
         let begun = context.clock
         if call.isBackground, !context.usesNoBackground {
@@ -227,6 +228,7 @@ final class UIWorker {
 
     /// Shows the outcome of a command: in a line, or over the screen if it is a text to read.
     private func show(_ outcome: UIRunner.Outcome, of call: UICall) {
+        if call.isQuiet, outcome.status == 0 { return }
         let errors = StyledText.lines(ofOutput: outcome.errors)
         let lines = StyledText.lines(ofOutput: outcome.output)
         let command = "helix " + call.line
@@ -252,7 +254,7 @@ final class UIWorker {
             program.message = StyledText(text.isEmpty ? "It failed (\(outcome.status))." : text, TextStyle(.red))
             return
         }
-        if call.showsOutput, lines.count + errors.count > 1 { return program.show(UIOverlay(command, lines + errors)) }
+        if call.showsOutput, lines.count + errors.count > 1 { return show(lines + errors, of: call) }
         program.message = UIWorker.summary(lines, errors, of: call)
     }
 

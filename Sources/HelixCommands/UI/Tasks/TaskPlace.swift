@@ -22,11 +22,11 @@ struct TaskPlace: UIPlace {
     private var grouping: BoardGrouping?
     private(set) var report: BoardReport?
     private(set) var viewer: Viewer?
-    private(set) var cursor = Cursor()
+    var cursor = Cursor()
     private var marked: Set<EntityID> = []
     private var boards: [UIChooser.Choice] = []
-    private var width = 80
-    private var height = 20
+    private(set) var width = 80
+    private(set) var height = 20
     private var generation = -1
     private var loaded: (String?, String, BoardGrouping?)?
     private var problem: String?
@@ -35,8 +35,8 @@ struct TaskPlace: UIPlace {
     private var returned: [EntityID] = []
     /// Whether the cursor stays where it is when the chosen card goes.
     private var isLeft = false
-    /// The card that the mouse drags, and the column over which it is.
-    private var dragged: (id: EntityID, column: Int)?
+    /// The card that the mouse drags.
+    var dragged: TaskDrag?
 
     let bindings = TaskBindings.all
 
@@ -46,12 +46,12 @@ struct TaskPlace: UIPlace {
     /// The most cards of a column that are drawn.
     static let mostCards = 200
 
-    private var columns: [BoardColumn] { report?.board.columns ?? [] }
+    var columns: [BoardColumn] { report?.board.columns ?? [] }
 
     /// The chosen card.
     var item: TaskItem? { item(at: cursor) }
 
-    private func item(at cursor: Cursor) -> TaskItem? {
+    func item(at cursor: Cursor) -> TaskItem? {
         guard cards.indices.contains(cursor.lane), cards[cursor.lane].indices.contains(cursor.column) else {
             return nil
         }
@@ -264,7 +264,7 @@ struct TaskPlace: UIPlace {
     // MARK: Drawing
 
     /// The board as lines, and the places of its cards.
-    private func layout(_ width: Int) -> (lines: [StyledText], cards: [BoardGrid.PlacedCard], columns: [Range<Int>]) {
+    func layout(_ width: Int) -> (lines: [StyledText], cards: [BoardGrid.PlacedCard], columns: [Range<Int>]) {
         guard let report, let viewer else { return ([], [], []) }
         let grid = report.grid(viewer)
         var canvas = Canvas(width: width)
@@ -274,7 +274,7 @@ struct TaskPlace: UIPlace {
     }
 
     /// The first line below the head that is shown, so that the chosen card is.
-    private func top(_ area: ScreenArea?, head: Int, lines: Int, height: Int) -> Int {
+    func top(_ area: ScreenArea?, head: Int, lines: Int, height: Int) -> Int {
         guard let area else { return 0 }
         let room = height - head
         let end = area.y + area.height - head
@@ -323,36 +323,6 @@ struct TaskPlace: UIPlace {
         else { return nil }
         let column = columns[cursor.column]
         return ScreenArea(x: column.lowerBound, y: y, width: column.count, height: 1)
-    }
-
-    // MARK: Mouse
-
-    mutating func take(_ mouse: MouseEvent) -> UIAnswer {
-        switch mouse.kind {
-        case .wheelDown: return press(.down)
-        case .wheelUp: return press(.up)
-        default: break
-        }
-        let (lines, placed, columns) = layout(width)
-        let head = columns.isEmpty ? 0 : 2
-        let chosen = placed.first { $0.lane == cursor.lane && $0.column == cursor.column && $0.place == cursor.place }
-        let top = top(chosen?.area, head: head, lines: lines.count, height: height)
-        switch mouse.kind {
-        case .press:
-            let y = mouse.y < head ? -1 : mouse.y + top
-            guard let card = placed.first(where: { $0.area.contains(x: mouse.x, y: y) }) else { return .none }
-            cursor = Cursor(lane: card.lane, column: card.column, place: card.place)
-            dragged = item.map { ($0.task.id, card.column) }
-        case .drag:
-            if let column = columns.firstIndex(where: { $0.contains(mouse.x) }) { dragged?.column = column }
-        case .release:
-            guard let drop = dragged else { return .none }
-            dragged = nil
-            guard drop.column != cursor.column, self.columns.indices.contains(drop.column) else { return .none }
-            return .call(UICall(words: ["tasks", "move", drop.id.text, self.columns[drop.column].name]))
-        default: break
-        }
-        return .none
     }
 }
 
