@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds for debugging: build.sh [arguments of swift build]
-# The argument parser is optimized: the tests run commands tens of thousands of times, and two thirds of the processor time of a
-# command went there. A package cannot set options of a package that it needs, so the compiler is a script that adds one; the
-# libraries of the toolchain are expected beside it.
+# The tests run commands tens of thousands of times, so the argument parser is optimized, in which two thirds of the processor time
+# of a command went, and the program contains the libraries of Swift, as the released one does: finding their symbols at each start
+# took a third of the rest. A package can set neither, so the compiler is a script that adds options; the libraries of the toolchain
+# are expected beside it.
 set -eu
 swift=${SWIFT:-swift}
 lib=$("$swift" -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/swift".*|\1|p')
@@ -10,9 +11,16 @@ if [ -x "${lib%/lib}/bin/swiftc" ]; then
     toolchain=$PWD/.build/toolchain
     mkdir -p "$toolchain/bin"
     ln -sfn "$lib" "$toolchain/lib"
+    static=
+    if [ -d "$lib/swift_static" ]; then
+        static='-static-stdlib -l_FoundationCShims -l_FoundationCollections -Xclang-linker -no-pie -Xlinker --gc-sections'
+    fi
     cat > "$toolchain/bin/swiftc.new" << END
 #!/bin/sh
-case " \$* " in *' -module-name ArgumentParser '*) set -- "\$@" -O ;; esac
+case " \$* " in
+*' -module-name ArgumentParser '*) set -- "\$@" -O ;;
+*' -module-name helix -emit-executable '* | *' -module-name helix_gateway -emit-executable '*) set -- "\$@" $static -Xlinker --no-export-dynamic ;;
+esac
 exec "${lib%/lib}/bin/swiftc" "\$@"
 END
     chmod +x "$toolchain/bin/swiftc.new"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the built tests, and says at the end how many were skipped, and why: test.sh [arguments of swift test]
-# Without arguments three processes share the tests: they wait for programs and servers for a third of their time.
+# Without arguments four processes share the tests: they wait for programs and servers for a third of their time, those of the
+# gateway most.
 # With HELIX_REQUIRE_SERVERS=1 it fails if a test was skipped because a server or a program is missing: all but the corpora, and
 # what no package can install.
 set -u
@@ -22,14 +23,16 @@ if [ $# -gt 0 ]; then
     parts=all
     run all "$@" | tee "$folder/log"
 else
-    parts='first last rest'
+    parts='first middle last rest'
     run rest --skip EndToEndTests > "$folder/rest.log" &
     started rest
-    run last --filter 'EndToEndTests\.[H-Z]' > "$folder/last.log" &
+    run middle --filter 'EndToEndTests\.[G-L]' > "$folder/middle.log" &
+    started middle
+    run last --filter 'EndToEndTests\.[M-Z]' > "$folder/last.log" &
     started last
-    run first --filter EndToEndTests --skip 'EndToEndTests\.[H-Z]' | tee "$folder/log"
+    run first --filter EndToEndTests --skip 'EndToEndTests\.[G-Z]' | tee "$folder/log"
     wait
-    cat "$folder/last.log" "$folder/rest.log" | tee -a "$folder/log"
+    cat "$folder/middle.log" "$folder/last.log" "$folder/rest.log" | tee -a "$folder/log"
 fi
 status=0
 for part in $parts; do

@@ -82,6 +82,22 @@ import Testing
         #expect(EmbeddingVector([1, 2])?.similarity(to: UnsafeRawBufferPointer(start: nil, count: 0)) == nil)
     }
 
+    /// All widths, since the instructions take many numbers at a time.
+    @Test func productsAreExactAtEveryWidth() throws {
+        var random = SeededGenerator(seed: 29)
+        for count in Array(1...70) + [383, 384, 385, 8_192] {
+            func values() -> [Float] {
+                (0..<count).map { _ in
+                    [-1, 1, Float.random(in: -1...1, using: &random)][Int.random(in: 0...2, using: &random)]
+                }
+            }
+            guard let left = EmbeddingVector(values()), let right = EmbeddingVector(values()) else { continue }
+            let sum = zip(left.numbers, right.numbers).reduce(0) { $0 + Int($1.0) * Int($1.1) }
+            let found = right.bytes.withUnsafeBytes { left.similarity(to: $0) }
+            #expect(found == left.factor * right.factor * Float(sum), "\(count)")
+        }
+    }
+
     @Test func theMostSimilarAreFoundAmongMany() throws {
         let test = try TestStore()
         var random = SeededGenerator(seed: 28)

@@ -188,7 +188,8 @@ async def guesses(url, password):
     tasks = [asyncio.create_task(guess(number)) for number in range(40)]
     slowest, signs = 0, 0
     until = time.monotonic() + 5
-    while time.monotonic() < until:
+    # A loaded machine is slower for guesses and sign-ins alike.
+    while time.monotonic() < until or signs <= 5 and time.monotonic() < until + 55:
         start = time.monotonic()
         assert (await witness.call("health"))["ok"]
         assert await witness.call("users.me")

@@ -87,7 +87,7 @@ struct AccountWizard {
         if plan.name != nil { return }
         let taken = try context.store().accounts().map { $0.name.lowercased() }
         var usual = plan.settings.address.map(AccountPlan.name)
-        usual = usual ?? plan.path.flatMap { URL(string: $0)?.host }.map { AccountPlan.name(for: "@" + $0) }
+        usual = usual ?? plan.path.flatMap { URL(address: $0)?.host }.map { AccountPlan.name(for: "@" + $0) }
         if plan.kind == .maildir || plan.kind == .vdir {
             usual = plan.path.map { $0.lastPathComponent.lowercased().filter { $0 != "." } }
         }

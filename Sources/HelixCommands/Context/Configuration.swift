@@ -3,6 +3,7 @@ import Glibc
 import HelixInvoices
 import HelixMail
 import HelixModel
+import HelixNetwork
 import HelixTasks
 import TOMLKit
 
@@ -154,8 +155,8 @@ struct Configuration: Sendable {
                 ? nil : "takes hours such as 22:00-7:00, not '\(text)'"
         case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
         case .url:
-            let address = URL(string: text)
-            let isGood = ["http", "https"].contains(address?.scheme?.lowercased()) && address?.host?.isEmpty == false
+            let address = URL(address: text)
+            let isGood = ["http", "https"].contains(address?.scheme?.lowercased())
             return isGood || text.isEmpty ? nil : "takes an address such as https://api.example.org/v1, not '\(text)'"
         case .invoice(let term): return term.problem(text)
         case .zone:

@@ -58,7 +58,7 @@ struct MailUnsubscribe: DryRunCommand {
 
     private func leave(_ item: inout UnsubscribeItem, _ store: Store, _ context: CommandContext) throws {
         if let address = item.offer.oneClick {
-            guard let url = URL(string: address) else {
+            guard let url = URL(address: address) else {
                 throw HelixError(.badInput, "the address of the list is invalid")
             }
             if let profile = store.profile {
@@ -115,7 +115,7 @@ struct UnsubscribeItem: DescribedItem {
         }
     }
     private var host: String {
-        way == .mail ? target.split(separator: "@").last.map(String.init) ?? "" : URL(string: target)?.host ?? target
+        way == .mail ? target.split(separator: "@").last.map(String.init) ?? "" : URL(address: target)?.host ?? target
     }
 
     /// The sender, the way and the host behind it, in lines.

@@ -64,7 +64,7 @@ struct HookRunner {
             return problem
         }
         guard notice.kind.isForPeople, let address = context.configuration.text(.notifyWebhook), !address.isEmpty,
-            let url = URL(string: address)
+            let url = URL(address: address)
         else { return nil }
         do {
             let http = try HTTPClient(url, user: "", credential: .none, authorities: nil, patience: 20)

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import HelixMail
 import HelixModel
+import HelixNetwork
 import HelixSecurity
 import HelixStore
 import HelixSync
@@ -172,7 +173,7 @@ extension CommandContext {
                     opener: configuration.text(.opener) ?? ConfigurationKey.opener.fallback,
                     helix: ProcessArguments.program ?? "helix", hasButtons: lasts))
         }
-        if let address = configuration.text(.notifyPush), !address.isEmpty, let url = URL(string: address) {
+        if let address = configuration.text(.notifyPush), !address.isEmpty, let url = URL(address: address) {
             channels.append(
                 PushChannel(
                     url: url, tokenCommand: configuration.text(.notifyPushToken).flatMap { $0.isEmpty ? nil : $0 }))

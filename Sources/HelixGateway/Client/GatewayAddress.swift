@@ -18,7 +18,7 @@ public struct GatewayAddress: Hashable, Sendable {
     /// - Throws: ``HelixError`` of code `configuration`.
     public init(_ text: String) throws {
         let plain = text.contains("://") ? text : GatewayAddress.guess(text)
-        guard let url = URL(string: plain), let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
+        guard let url = URL(address: plain), let scheme = url.scheme?.lowercased(), let host = url.host,
             ["ws", "wss", "http", "https"].contains(scheme), url.user == nil, url.query == nil, url.fragment == nil,
             (1...65535).contains(url.port ?? 1)
         else {

@@ -21,7 +21,7 @@ extension JWTVerifier {
                 throw HelixError(.io, "the file of keys \(place) cannot be read")
             }
         }
-        guard let url = URL(string: place) else {
+        guard let url = URL(address: place) else {
             throw HelixError(.configuration, "'\(place)' is not a URL")
         }
         let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 20)

@@ -77,7 +77,7 @@ final class PushLanes: @unchecked Sendable {
     /// Sends a request; redirects are not followed.
     /// - Throws: ``HelixError``.
     func send(_ request: PushRequest) throws -> HTTPClient.Answer {
-        guard let url = URL(string: request.url) else {
+        guard let url = URL(address: request.url) else {
             throw HelixError(.badInput, "the address of the push target is invalid")
         }
         let origin = "\(url.scheme ?? "")://\(url.host ?? ""):\(url.port ?? 0)"

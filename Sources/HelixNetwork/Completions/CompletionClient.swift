@@ -32,7 +32,7 @@ public struct CompletionClient: Sendable {
     ///   - key: the API key.
     /// - Throws: ``HelixError`` of code `configuration`.
     public init(url: String, model: String?, key: String?) throws {
-        guard let base = URL(string: url.hasSuffix("/") ? String(url.dropLast()) : url), base.host != nil else {
+        guard let base = URL(address: url.hasSuffix("/") ? String(url.dropLast()) : url) else {
             throw HelixError(
                 .configuration, "'\(url)' is not an assistant's address", hint: "Example: https://api.example.org/v1.")
         }

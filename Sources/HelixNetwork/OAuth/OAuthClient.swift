@@ -96,7 +96,7 @@ public struct OAuthClient: Sendable {
     }
 
     private func post(_ place: String, _ fields: [(String, String)]) throws -> HTTPClient.Answer {
-        guard let url = URL(string: place), OAuthProvider.isSafe(place) else {
+        guard let url = URL(address: place), OAuthProvider.isSafe(place) else {
             throw HelixError(.configuration, "'\(place)' is not a provider address", hint: "It begins with https://.")
         }
         let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 30)

@@ -78,7 +78,7 @@ public struct OAuthProvider: Sendable {
     /// - Throws: ``HelixError`` of code `usage` for an unknown name, others if the address does not answer.
     public static func named(_ name: String, authorities: String?) throws -> OAuthProvider {
         if let known = all.first(where: { $0.name == name.lowercased() }) { return known }
-        guard let url = URL(string: name), url.scheme != nil, url.host != nil else {
+        guard let url = URL(address: name) else {
             throw HelixError(
                 .usage, "unknown provider '\(name)'",
                 hint: "Known: \(all.map(\.name).joined(separator: ", ")); or give an address with https://."
@@ -139,7 +139,7 @@ public struct OAuthProvider: Sendable {
 
     /// Whether the connection to an address cannot be intercepted.
     static func isSafe(_ address: String) -> Bool {
-        guard let url = URL(string: address), let host = url.host else { return false }
+        guard let url = URL(address: address), let host = url.host else { return false }
         return url.scheme == "https" || url.scheme == "http" && Endpoint.isLoopback(host)
     }
 

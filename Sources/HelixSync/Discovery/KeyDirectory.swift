@@ -37,7 +37,7 @@ public struct KeyDirectory: Sendable {
         for place in places {
             let text = place.replacing("{domain}", with: domain).replacing("{hash}", with: hash)
                 .replacing("{local}", with: local.percentEncoded(keeping: ""))
-            guard let url = URL(string: text) else { continue }
+            guard let url = URL(address: text) else { continue }
             do {
                 let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 15)
                 let (answer, _) = try client.request("GET", url)

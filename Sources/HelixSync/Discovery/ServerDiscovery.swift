@@ -55,7 +55,7 @@ public struct ServerDiscovery: Sendable {
     private func fetch(_ place: String, domain: String, address: String) -> FoundServers? {
         let filled = place.replacing("{domain}", with: domain).replacing(
             "{address}", with: address.percentEncoded(keeping: ""))
-        guard let url = URL(string: filled),
+        guard let url = URL(address: filled),
             let client = try? HTTPClient(
                 url, user: "", credential: .none, authorities: authorities, patience: Self.patience),
             let (answer, last) = try? client.request("GET", url), answer.isGood, answer.body.count < 1 << 20,
@@ -114,7 +114,7 @@ public struct ServerDiscovery: Sendable {
             let url = "\(scheme)://\(host)\(server.port == 443 ? "" : ":\(server.port)")/.well-known/jmap"
             return (url, host == domain || host.hasSuffix("." + domain))
         }
-        guard let url = URL(string: "https://\(domain)/.well-known/jmap"), isThere(url) else { return nil }
+        guard let url = URL(address: "https://\(domain)/.well-known/jmap"), isThere(url) else { return nil }
         return (url.absoluteString, true)
     }
 
@@ -144,7 +144,7 @@ public struct ServerDiscovery: Sendable {
             found.calendars = "\(scheme)://\(server.host)\(isUsual ? "" : ":\(server.port)")\(path)"
             return found
         }
-        guard let url = URL(string: "https://\(domain)/.well-known/caldav"), isCalendarServer(url) else { return nil }
+        guard let url = URL(address: "https://\(domain)/.well-known/caldav"), isCalendarServer(url) else { return nil }
         found.calendars = "https://\(domain)/"
         return found
     }

@@ -82,7 +82,7 @@ final class JMAPRemote: MailRemote {
     /// Creates a client that signs in for an account.
     /// - Throws: ``HelixError``.
     static func client(of account: Account, remembered: JMAPSession? = nil) throws -> JMAPClient {
-        guard let url = account.settings.url.flatMap({ URL(string: $0) }) else {
+        guard let url = account.settings.url.flatMap({ URL(address: $0) }) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no address")
         }
         return try JMAPClient(url, remembered: remembered) { try account.httpClient(url) }

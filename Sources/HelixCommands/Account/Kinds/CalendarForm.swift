@@ -46,7 +46,7 @@ extension AccountPlan {
                 .usage, "an account of type '\(kind.rawValue)' needs an address",
                 hint: "Use helix account add \(name) \(kind.rawValue) https://example.org/")
         }
-        guard let url = URL(string: path), let scheme = url.scheme, let host = url.host else {
+        guard let url = URL(address: path), let scheme = url.scheme, let host = url.host else {
             throw HelixError(.usage, "'\(path)' is not a server address", hint: "Use an https:// address.")
         }
         guard ["https", "http"].contains(scheme) || kind == .webcal && scheme == "webcal" else {

@@ -47,7 +47,7 @@ extension AccountPlan {
     /// Checks a JMAP account: the address of its session, or of its server.
     fileprivate mutating func prepareJMAP(_ name: String, _ context: CommandContext) throws {
         try findJMAP(name, context)
-        guard let path, let url = URL(string: path), let scheme = url.scheme, let host = url.host,
+        guard let path, let url = URL(address: path), let scheme = url.scheme, let host = url.host,
             ["https", "http"].contains(scheme)
         else {
             throw HelixError(

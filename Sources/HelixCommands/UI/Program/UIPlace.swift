@@ -31,7 +31,7 @@ protocol UIPlace: Sendable {
     mutating func open(_ item: UIItem) -> Bool
     /// A command was run, which began at a time.
     mutating func didRun(_ words: [String], since start: Instant)
-    /// A command that ran beside the program has failed.
+    /// A command has failed.
     mutating func didFail(_ words: [String])
     /// Chooses the first of some items that is shown, such as what undo brought back.
     mutating func choose(among ids: [EntityID])

@@ -134,7 +134,7 @@ final class UIWorker {
             jobs.remove(at: place)
             let outcome = outcome(of: job.process)
             show(outcome, of: job.call)
-            if outcome.status != 0 { program.current.didFail(job.call.words) }
+            if outcome.status != 0 { program.didFail(job.call) }
             data.didChange()
             needsLoad = true
         }
@@ -214,7 +214,11 @@ final class UIWorker {
                 show(outcome, of: call)
                 // Settings count at once.
                 if call.words.first == "config", outcome.status == 0 { try takeSettings() }
-                if outcome.status == 0 { program.current.didRun(call.words, since: begun) }
+                if outcome.status == 0 {
+                    program.current.didRun(call.words, since: begun)
+                } else {
+                    program.didFail(call)
+                }
                 noteOwnChanges(of: call)
                 if outcome.status == 0 {
                     if call.words.first == "chat" { chat?.push() }
@@ -365,6 +369,11 @@ extension UIProgram {
         var text = overlay
         text.text.height = body.height - 1
         self.overlay = text
+    }
+
+    /// Tells the places that a command has failed: the one that asked for it need not be the one that is shown.
+    mutating func didFail(_ call: UICall) {
+        for name in places.keys { places[name]?.didFail(call.words) }
     }
 }
 
