@@ -24,6 +24,22 @@ import Testing
         return try result.json()
     }
 
+    /// A damaged invoice is told; the others are listed, and nothing is invoiced while its work is unknown.
+    @Test func aDamagedInvoiceDoesNotHideTheOthers() throws {
+        let home = try home()
+        _ = try add(home, "2026-11-10")
+        _ = try add(home)
+        try home.sql("UPDATE invoice SET document = '{' WHERE number = '2026-0001'")
+        let list = try home.perform("projects", "invoices", "list", "--json")
+        #expect(try list.items().map { $0["number"] as? String } == ["2026-0002"])
+        #expect(list.errors.contains("cannot be read: 2026-0001"), "\(list.errors)")
+        #expect(try home.perform("projects", "invoices", "show", "2026-0001").status == 65)
+        #expect(try home.perform("projects", "invoices", "show", "2026-0002").status == 0)
+        let doctor = try home.perform("doctor")
+        #expect(doctor.status != 0 && doctor.output.contains("the invoice 2026-0001 cannot be read"), "\(doctor)")
+        #expect(try home.perform("projects", "invoices", "add", "House").status == 65)
+    }
+
     @Test func nothingIsInvoicedTwice() throws {
         let home = try home()
         let first = try add(home, "2026-11-10")

@@ -20,7 +20,7 @@ import Testing
         "https://a..b/",
         "https://.b/", "https://a<b>/", "https://a\u{7F}b/", "https://a\u{E000}/",
         "https://a b:99/",
-        "https://[::g]/", "https://[not an address]/", "https://exa mple.org/path",
+        "https://[::g]/", "https://[not an address]/", "wss://[not]", "https://exa mple.org/path",
         "https://" + String(repeating: "a", count: 254),
     ])
     func whatIsNoHostIsRefused(_ text: String) { #expect(URL(address: text) == nil) }

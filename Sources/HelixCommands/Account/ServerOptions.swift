@@ -238,12 +238,13 @@ struct ServerOptions: ParsableArguments {
             throw HelixError(
                 .usage, "no server name given", hint: "Set it with --imap-host, --smtp-host or --sieve-host.")
         }
-        guard !name.contains(where: { $0.isWhitespace || $0 == "/" || $0 == "@" }) else {
-            throw HelixError(.usage, "'\(name)' is not a server name", hint: "It is a name alone: imap.example.org")
-        }
-        guard name.count(where: { $0 == ":" }) != 1 else {
+        let hasPort = name.count { $0 == ":" } == 1
+        guard !hasPort || name.contains("/") else {
             throw HelixError(
                 .usage, "'\(name)' is not a server name", hint: "Set the port with --imap-port or --smtp-port.")
+        }
+        guard Endpoint.isHost(name) else {
+            throw HelixError(.usage, "'\(name)' is not a server name", hint: "It is a name alone: imap.example.org")
         }
         if let port, !(1...65535).contains(port) { throw HelixError(.usage, "invalid port \(port)") }
         // The usual ports imply the kind of encryption.

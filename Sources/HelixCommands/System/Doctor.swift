@@ -150,7 +150,11 @@ struct Doctor: HelixCommand {
                             + ", on \(days.prefix(3).map { ISO8601.text($0) }.joined(separator: ", "))\(days.count > 3 ? ", …" : "")",
                         hint: "helix time log \(ISO8601.text(context.zone.date(first)))"))
             }
-            let doubles = try BilledWork(context.store().invoices()).doubles
+            let (invoices, damaged) = try context.store().invoices().readable()
+            checks += damaged.map {
+                Check("invoices", .failed, "the invoice \($0) cannot be read", hint: "A backup may have it.")
+            }
+            let doubles = try BilledWork(invoices.map(\.record)).doubles
             if !doubles.isEmpty {
                 checks.append(
                     Check(

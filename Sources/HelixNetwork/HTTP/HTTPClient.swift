@@ -61,7 +61,7 @@ public final class HTTPClient {
         try NetworkDoor.requireOpen()
         self.renewal = renewal
         self.patience = Int32(patience) * 1000
-        guard let origin = HTTPClient.origin(url), let host = url.host, URL.isHost(host) else {
+        guard let origin = HTTPClient.origin(url), let host = url.host, Endpoint.isHost(host) else {
             throw HelixError(
                 .configuration, "'\(url.absoluteString)' is not a server address", hint: "It begins with https://.")
         }

@@ -6,12 +6,19 @@ extension URL {
     /// The part of Foundation that checks names of hosts needs 40 MB of tables of all languages, which helix leaves out: without
     /// it, `URL` takes any characters for a host.
     public init?(address text: String) {
-        guard let url = URL(string: text), url.scheme != nil, let host = url.host, URL.isHost(host) else { return nil }
+        guard let url = URL(string: text), url.scheme != nil, let host = url.host, Endpoint.isHost(host) else {
+            return nil
+        }
+        // Brackets are for addresses of IPv6 alone; ``host`` has none.
+        let authority = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+        guard !authority.contains("[") || host.contains(":") else { return nil }
         self = url
     }
+}
 
+extension Endpoint {
     /// Whether a text can be the name or the address of a host (RFC 1123 §2.1; RFC 5890 for other letters; `_` is common).
-    static func isHost(_ text: String) -> Bool {
+    public static func isHost(_ text: String) -> Bool {
         let isLiteral = text.hasPrefix("[") && text.hasSuffix("]")
         let plain = isLiteral ? text.dropFirst().dropLast() : text[...]
         if isLiteral || plain.contains(":") {

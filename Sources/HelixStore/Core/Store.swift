@@ -220,6 +220,14 @@ public final class Store {
         } catch { throw readable(error) }
     }
 
+    /// Runs a read that may be given up, such as for a key that waits.
+    /// - Parameter isInterrupted: asked now and then; true gives up.
+    /// - Returns: nil if it was given up.
+    /// - Throws: the error of `body`.
+    public func interruptible<Value>(_ isInterrupted: () -> Bool, _ body: () throws -> Value) throws -> Value? {
+        try database.interruptible(isInterrupted, body)
+    }
+
     /// Whether the path is a file with this name alone, not a link to another store.
     static func isOwnFile(_ path: String) -> Bool {
         var info = stat()

@@ -58,6 +58,19 @@ public struct InvoiceRecord: Hashable, Sendable {
     }
 }
 
+extension [InvoiceRecord] {
+    /// Those that can be read, each with its invoice, and the numbers of the others.
+    public func readable() -> (invoices: [(record: InvoiceRecord, invoice: Invoice)], damaged: [String]) {
+        reduce(into: ([], [])) { found, record in
+            if let invoice = try? record.invoice() {
+                found.0.append((record, invoice))
+            } else {
+                found.1.append(record.number)
+            }
+        }
+    }
+}
+
 extension EntityDescriptor {
     /// Invoices.
     static let invoice = EntityDescriptor(

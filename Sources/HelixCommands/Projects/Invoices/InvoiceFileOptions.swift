@@ -81,7 +81,9 @@ extension CommandContext {
     /// Shows an invoice.
     /// - Throws: ``HelixError``.
     func presentInvoice(_ id: EntityID) throws {
-        let items = try InvoiceItem.list(try store().invoices(), self).filter { $0.record.id == id }
+        let records = try store().invoices()
+        _ = try records.first { $0.id == id }?.invoice()
+        let items = try InvoiceItem.list(records, self).filter { $0.record.id == id }
         try present(InvoiceReport(items: items), ids: [id])
     }
 }

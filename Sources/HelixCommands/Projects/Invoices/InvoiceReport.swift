@@ -20,16 +20,20 @@ struct InvoiceItem: DescribedItem {
         case open, overdue, cancelled, credit
     }
 
-    /// Invoices with their states.
-    /// - Throws: ``HelixError`` of code `badInput` for a damaged document.
+    /// Invoices with their states. Those that are damaged are left out, and told.
+    /// - Throws: ``HelixError``.
     static func list(_ records: [InvoiceRecord], _ context: CommandContext) throws -> [InvoiceItem] {
-        let invoices = try records.map { ($0, try $0.invoice()) }
+        let (invoices, damaged) = records.readable()
+        if !damaged.isEmpty {
+            context.explain(
+                "Invoices that cannot be read: \(damaged.joined(separator: ", ")). 'helix doctor' checks the store.")
+        }
         let cancelled = Dictionary(
             invoices.compactMap { record, invoice in invoice.cancels.map { ($0, record.number) } }
         ) { first, _ in first }
         var counts: [String: Int] = [:]
         for record in records { counts[record.number.lowercased(), default: 0] += 1 }
-        let billed = try BilledWork(records)
+        let billed = try BilledWork(invoices.map(\.record))
         return invoices.map { record, invoice in
             let isActive = invoice.kind == .invoice && cancelled[record.number] == nil
             return InvoiceItem(

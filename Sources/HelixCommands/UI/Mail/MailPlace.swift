@@ -129,9 +129,9 @@ struct MailPlace: UIPlace {
         }
         let isNew = loaded.map { $0 != (source, typed, isTyping) } ?? true
         if isNew || generation != data.generation {
-            try list(context, isNew: isNew)
-            generation = data.generation
-            loaded = (source, typed, isTyping)
+            // A letter that comes while the one before is searched ends that search.
+            isSearchPending = try !list(context, isNew: isNew, isInterrupted: isTyping ? data.isInterrupted : { false })
+            if !isSearchPending { (generation, loaded) = (data.generation, (source, typed, isTyping)) }
         } else if !rows.isWhole {
             try extend(data, context)
         }
@@ -182,7 +182,10 @@ struct MailPlace: UIPlace {
     }
 
     /// Lists the messages: the beginning at once, the rest when nothing else is to be done.
-    private mutating func list(_ context: CommandContext, isNew: Bool) throws {
+    /// - Returns: false if it was given up.
+    private mutating func list(
+        _ context: CommandContext, isNew: Bool, isInterrupted: () -> Bool = { false }
+    ) throws -> Bool {
         problem = nil
         let store = try context.mailStore(.unset)
         let accounts = try store.mailAccounts()
@@ -193,7 +196,7 @@ struct MailPlace: UIPlace {
             problem = error.message
             // The list of before would be taken for what matches.
             if !isTyping { take([], isWhole: true) }
-            return
+            return true
         }
         if isNew { list.go(to: 0) }
         // The part that is shown comes first, the rest when nothing else is to be done.
@@ -201,7 +204,9 @@ struct MailPlace: UIPlace {
         let isFirst = wanted == nil && (isNew || !rows.isWhole || rows.places.count > limit * 4)
         var places: [MessagePlace]
         if isFirst {
-            places = try store.messages(query, limit: limit).map { message in
+            let found = try store.interruptible(isInterrupted) { try store.messages(query, limit: limit) }
+            guard let found else { return false }
+            places = found.map { message in
                 items[message.number] = MailItem(message: message)
                 return MessagePlace(message)
             }
@@ -220,6 +225,7 @@ struct MailPlace: UIPlace {
         }
         if !isFirst { items = [:] }
         take(places, isWhole: isWhole)
+        return true
     }
 
     /// Goes on with the beginning of a word, by which messages were found while it was typed, if the whole word finds none.
