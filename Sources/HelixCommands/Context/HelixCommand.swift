@@ -69,6 +69,8 @@ extension HelixCommand {
 
     func run(_ invocation: Invocation) throws {
         if invocation.ownsProcess, !Self.usesThreads { Store.useOneThread() }
+        // Before anything is changed: the output is made when it is too late.
+        try output.checkFields(of: Self.reports)
         let context = try context(invocation)
         invocation.lock?.follow(context.configuration)
         context.isSilent = output.quiet && changeOptions != nil

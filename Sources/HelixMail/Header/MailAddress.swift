@@ -18,6 +18,12 @@ public struct MailAddress: Hashable, Sendable {
         name.isEmpty ? address : address.isEmpty ? name : "\(name) <\(address)>"
     }
 
+    /// ``text`` with a name in quotes that would read as several addresses.
+    public var quoted: String {
+        guard !address.isEmpty, name.contains(where: { ",;:<>@\"()[]\\".contains($0) }) else { return text }
+        return "\"\(name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\" <\(address)>"
+    }
+
     /// The name, or the address if there is none.
     public var label: String { name.isEmpty ? address : name }
 

@@ -224,7 +224,7 @@ struct DraftSession {
         }
         var lines: [StyledText] = []
         for (name, list) in [("To", draft.to), ("Cc", draft.cc), ("Bcc", draft.bcc)] where !list.isEmpty {
-            lines.append(line(name, list.map { $0.text }.joined(separator: ", ")))
+            lines.append(line(name, list.map(\.quoted).joined(separator: ", ")))
         }
         lines.append(line("Subject", draft.subject))
         for name in draft.attachments.map(\.name) { lines.append(line("File", name)) }

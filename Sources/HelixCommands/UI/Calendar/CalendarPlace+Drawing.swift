@@ -121,8 +121,11 @@ extension CalendarPlace {
     /// The lines of the weeks that are left out, so that the chosen week is shown.
     private func sheetTop(_ report: MonthReport, lines: Int, _ viewer: Viewer) -> Int {
         let (weekHeight, room) = (report.weekHeight(width: width, viewer), sheetRoom(viewer))
+        if lines <= room { return 0 }
+        // Whole weeks, the chosen one among them.
+        let (shown, all) = (max(1, (room - MonthReport.headHeight) / weekHeight), span.count / 7)
         let week = (day - span.first) / 7
-        return lines > room ? min(max(0, week * weekHeight - 1), lines - room) : 0
+        return max(0, min(week - shown / 2, all - shown)) * weekHeight
     }
 
     private func drawYear(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
@@ -147,8 +150,18 @@ extension CalendarPlace {
         let room = sheetRoom(viewer)
         let top = sheetTop(report, lines: lines.count, viewer)
         let head = Array(lines.prefix(MonthReport.headHeight))
-        let body = Array(lines.dropFirst(MonthReport.headHeight + top).prefix(room - MonthReport.headHeight))
+        var body = Array(lines.dropFirst(MonthReport.headHeight + top).prefix(room - MonthReport.headHeight))
+        let weekHeight = report.weekHeight(width: width, viewer)
+        let shown = max(1, (room - MonthReport.headHeight) / weekHeight)
+        // A part of a week would have events without their days.
+        if lines.count > room { body = Array(body.prefix(shown * weekHeight)) }
         frame.grid.put(head + body, in: area)
+        if lines.count > room {
+            let below = span.count / 7 - top / weekHeight - shown
+            var words = top > 0 ? "↑ \(top / weekHeight) earlier" : ""
+            if below > 0 { words += (words.isEmpty ? "" : "  ") + "↓ \(below) later" }
+            frame.grid.put(words, x: area.x + max(0, area.width - words.count - 1), y: area.y, style: .bold)
+        }
         let y = area.y + min(lines.count, room) + (lines.count < room ? 1 : 0)
         for (offset, line) in list.prefix(max(0, area.y + area.height - y)).enumerated() {
             frame.grid.put(line.text, x: area.x + 1, y: y + offset, limit: area.width - 1)

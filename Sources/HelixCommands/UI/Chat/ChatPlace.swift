@@ -10,6 +10,8 @@ struct ChatPlace: UIPlace {
     private(set) var shown: EntityID?
     private var title = ""
     private var lastMessage: EntityID?
+    /// The conversations of which one is shown after the next read, such as one that was started.
+    private var wanted: [EntityID] = []
     /// The links of the messages that are shown, the last ones first.
     private var links: [(message: EntityID, number: Int, address: String, sender: String)] = []
     private var images = ChatImages()
@@ -77,6 +79,8 @@ struct ChatPlace: UIPlace {
                 summary: summary, account: accounts.first { $0.id == summary.conversation.account }?.name)
         }
         list.count = conversations.count
+        if let new = wanted.first(where: { id in conversations.contains { $0.conversation.id == id } }) { show(new) }
+        wanted = []
         if shown == nil || !conversations.contains(where: { $0.conversation.id == shown }) {
             shown = conversations.first?.conversation.id
         }
@@ -129,6 +133,8 @@ struct ChatPlace: UIPlace {
         show(id)
         return true
     }
+
+    mutating func choose(among ids: [EntityID]) { wanted = ids }
 
     private mutating func show(_ id: EntityID) {
         (shown, limit, follows, typing) = (id, 100, true, [:])

@@ -89,6 +89,7 @@ enum MailBindings {
             UIBinding("next", ["J", "right", "n"], "Next message", .motion(.next)),
             UIBinding("previous", ["K", "left", "p"], vim: ["K", "p"], "Previous message", .motion(.previous)),
             UIBinding("links", ["o"], "Open a link by its number", .motion(.links)),
+            UIBinding("quotes", ["T"], "Show quoted text whole, or fold it", .motion(.fold)),
             UIBinding(
                 "headers", ["h"], "Show all headers", UITemplate(line: "mail read {id} --headers", showsOutput: true)),
         ]
@@ -102,12 +103,15 @@ enum MailBindings {
                 UITemplate(line: "mail send {id} --at={?}", question: "Send at", suggestion: "tomorrow 8:00")),
             UIBinding(
                 "edit-draft", ["e"], "Edit it again", UITemplate(line: "mail edit {id} --draft", needsTerminal: true)),
-            UIBinding("to", ["t"], "Set the recipients", UITemplate(line: "mail edit {id} --to={?}", question: "To")),
             UIBinding(
-                "cc", ["c"], "Set the Cc recipients", UITemplate(line: "mail edit {id} --cc={?}", question: "Cc")),
+                "to", ["t"], "Set the recipients",
+                UITemplate(line: "mail edit {id} --to={?}", question: "To", suggestion: "{to}")),
+            UIBinding(
+                "cc", ["c"], "Set the Cc recipients",
+                UITemplate(line: "mail edit {id} --cc={?}", question: "Cc", suggestion: "{cc}")),
             UIBinding(
                 "subject", ["s"], "Set the subject",
-                UITemplate(line: "mail edit {id} --subject={?}", question: "Subject")),
+                UITemplate(line: "mail edit {id} --subject={?}", question: "Subject", suggestion: "{subject}")),
             UIBinding(
                 "attach", ["a"], "Attach a file", UITemplate(line: "mail edit {id} --attach={?}", question: "Attach")),
             UIBinding("signature", ["S"], "Add the signature", runs: "mail edit {id} --signature"),

@@ -8,6 +8,7 @@ extension MailPlace {
         if let draft {
             (target.id, target.ids) = (draft.text, [draft.text])
             target.values["now"] = sendsNow ? "--now" : ""
+            for name in ["to", "cc", "subject"] { target.values[name] = reader?.fields[name] ?? "" }
             return target
         }
         let place = rows.place(list.cursor)
@@ -52,7 +53,9 @@ extension MailPlace {
             return .load
         case .unmark: marked = []
         case .markPattern: return .ask(.pattern, question: "Mark:", initial: "")
-        case .search: return .ask(.search, question: "/", initial: typed)
+        case .search:
+            if typed.isEmpty { beforeSearch = rows.place(list.cursor)?.id }
+            return .ask(.search, question: "/", initial: typed)
         case .foldAll:
             let chosen = rows.place(list.cursor)?.id
             rows.isFolded.toggle()
@@ -111,6 +114,10 @@ extension MailPlace {
         case .pageDown where reader?.text.isAtEnd == true: return step(1)
         case .next: return step(1)
         case .previous: return step(-1)
+        case .fold:
+            guard reader?.isPartial == false else { return .none }
+            (showsQuotes, readerTop, reader) = (!showsQuotes, reader?.text.top ?? 0, nil)
+            return .load
         case .links:
             guard let links = reader?.links, !links.isEmpty else { return .refused("The message has no links.") }
             return .choose(

@@ -39,7 +39,10 @@ extension MailPlace {
             if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 {
                 return fetch(message, isShown: isShown)
             }
-            reader = try MailReader(place.id, width: area.width, height: area.height, context)
+            reader = try MailReader(
+                place.id, width: area.width, height: area.height, showsQuotes: isReading && showsQuotes, context)
+            reader?.text.show(readerTop)
+            readerTop = 0
             unmarked = isReading ? place.id : nil
         } catch let error as HelixError where error.code != .locked {
             reader = MailReader(place.id, width: area.width, height: area.height, failure: error)

@@ -35,6 +35,12 @@ struct MailPlace: UIPlace {
     var marked: Set<EntityID> = []
     var reader: MailReader?
     var isReading = false
+    /// Whether quoted text is shown whole.
+    var showsQuotes = false
+    /// The line of the message that is shown first after the next read.
+    var readerTop = 0
+    /// The message that was chosen before a search, to which its end goes back.
+    var beforeSearch: EntityID?
     /// The message that counts as read when no key follows.
     var unmarked: EntityID?
     var isTriage = false
@@ -262,6 +268,9 @@ struct MailPlace: UIPlace {
         if isUndone, let back = taken.last, let row = rows.row(of: back) {
             taken.removeLast()
             list.go(to: row)
+        } else if typed.isEmpty, !isTyping, let former = beforeSearch, let row = rows.row(of: former) {
+            list.go(to: row)
+            beforeSearch = nil
         } else if let chosen, let row = rows.row(of: chosen) {
             list.go(to: row)
         } else {

@@ -15,6 +15,10 @@ struct MailReader: Sendable {
     let width: Int
     /// The images in it; nil if it cannot be read.
     var images: MailImages?
+    /// Whether quoted text is shown whole.
+    let showsQuotes: Bool
+    /// The recipients and the subject of a draft, as they are typed.
+    private(set) var fields: [String: String] = [:]
     /// Whether its text is not stored here yet.
     private(set) var isPartial = false
     /// Whether its text is being fetched.
@@ -22,7 +26,9 @@ struct MailReader: Sendable {
 
     /// Reads a message, as `helix mail read` does; it does not count as read by that.
     /// - Throws: ``HelixError``.
-    init(_ id: EntityID, width: Int, height: Int, _ context: CommandContext) throws {
+    init(
+        _ id: EntityID, width: Int, height: Int, showsQuotes: Bool = false, _ context: CommandContext
+    ) throws {
         let store = try context.store()
         let message = try store.message(id)
         let items = try context.messageItems([message])
@@ -30,11 +36,11 @@ struct MailReader: Sendable {
         viewer.shortIDs = try store.shortIDs([id])
         // Room for the numbers of links.
         var canvas = Canvas(width: max(20, width - 5), isASCII: context.terminal.isASCII)
-        MessageReport(items: items).draw(on: &canvas, for: viewer)
+        MessageReport(items: items, foldsQuotes: !showsQuotes).draw(on: &canvas, for: viewer)
         links = MessageLinks.list(items[0])
         images = MailImages(items[0])
         text = UIText(lines: MessageLinks.numbered(canvas.lines, links), height: height)
-        (self.id, self.width) = (id, width)
+        (self.id, self.width, self.showsQuotes) = (id, width, showsQuotes)
     }
 
     /// Reads the images of the message.
@@ -49,10 +55,15 @@ struct MailReader: Sendable {
     /// Reads a draft that is looked at before it leaves, with its protection and what may have been forgotten.
     /// - Throws: ``HelixError``.
     init(draft id: EntityID, width: Int, height: Int, _ context: CommandContext) throws {
-        try self.init(id, width: width, height: height, context)
+        // All of it leaves, and all of it is shown.
+        try self.init(id, width: width, height: height, showsQuotes: true, context)
         var canvas = Canvas(width: max(20, width - 5))
         do {
             let session = try DraftSession(draft: id, command: "mail edit", context: context)
+            fields = ["subject": session.draft.subject]
+            for (name, list) in [("to", session.draft.to), ("cc", session.draft.cc)] {
+                fields[name] = list.map(\.quoted).joined(separator: ", ")
+            }
             for line in session.review {
                 canvas.paragraph(line.plain.trimmingBlanks(), style: line.pieces.last?.style ?? .plain)
             }
@@ -89,7 +100,7 @@ struct MailReader: Sendable {
     }
 
     private init(_ id: EntityID, width: Int, height: Int, lines: [StyledText]) {
-        (self.id, self.width, links) = (id, width, [])
+        (self.id, self.width, links, showsQuotes) = (id, width, [], false)
         text = UIText(lines: lines, height: height)
     }
 }

@@ -11,7 +11,7 @@ enum UIMotion: String, Sendable {
 
 /// The line of helix that a key stands for, with gaps: `mail archive {ids}`.
 ///
-/// `{id}` is the chosen item, `{ids}` the marked ones, or the chosen one; other names are values of the place, such as
+/// `{id}` is the chosen item, `{ids}` the marked ones, or the chosen one, `{list}` the same in one word; other names are values of the place, such as
 /// `{day}`. `{?}` is one word that is asked for, `{?*}` several (``PromptWords``).
 struct UITemplate: Hashable, Sendable {
     /// The line.
@@ -34,7 +34,9 @@ struct UITemplate: Hashable, Sendable {
     /// Whether something is asked for.
     var asks: Bool { line.contains("{?}") || line.contains("{?*}") }
     /// Whether it needs an item.
-    var needsItem: Bool { line.contains("{id}") || line.contains("{ids}") }
+    var needsItem: Bool { line.contains("{id}") || takesSeveral }
+    /// Whether it takes all that are marked.
+    var takesSeveral: Bool { line.contains("{ids}") || line.contains("{list}") }
 
     /// The words of the command; nil if an item is needed and none is chosen.
     func words(_ target: UITarget, answer: String = "") -> [String]? {
@@ -44,6 +46,9 @@ struct UITemplate: Hashable, Sendable {
             case "{ids}":
                 if target.ids.isEmpty { return nil }
                 words += target.ids
+            case "{list}":
+                if target.ids.isEmpty { return nil }
+                words.append(target.ids.joined(separator: ","))
             case "{?}": words.append(answer)
             case "{?*}": words += PromptWords.split(answer)
             default:

@@ -52,6 +52,7 @@ extension UIProgram {
         let short = target.ids.map { String($0.prefix(6)) }
         let ids = short.count > 3 ? "\(short[0]) … (\(short.count))" : short.joined(separator: " ")
         line = line.replacing(" {scope}", with: target.values["scope"].map { $0.isEmpty ? "" : " " + $0 } ?? "")
+        line = line.replacing("{list}", with: ids.isEmpty ? "ID" : ids.replacing(" ", with: ","))
         line = line.replacing("{ids}", with: ids.isEmpty ? "ID" : ids).replacing(
             "{id}", with: target.id.map { String($0.prefix(6)) } ?? "ID")
         for (name, value) in target.values { line = line.replacing("{\(name)}", with: ShellWords.quoted(value)) }

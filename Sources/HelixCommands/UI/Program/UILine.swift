@@ -150,7 +150,7 @@ struct UICall: Hashable, Sendable {
     /// The call of a template; nil if it needs an item and none is chosen.
     init?(_ template: UITemplate, _ target: UITarget, answer: String = "") {
         var target = target
-        if template.line.contains("{ids}") { count = max(1, target.ids.count) }
+        if template.takesSeveral { count = max(1, target.ids.count) }
         if target.ids.count > UICall.mostWords, template.line.contains("{ids}") {
             input = target.ids.joined(separator: "\n") + "\n"
             target.ids = ["-"]

@@ -75,7 +75,8 @@ extension StyledText {
             let isID =
                 (4...6).contains(words.count) && words.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) }
             let first = words.split(separator: " ").first.map(String.init) ?? ""
-            if isHead, words.isEmpty || isID && piece.style.isDim || verbs.contains(words) { continue }
+            let isVerb = verbs.contains(words) || words.hasPrefix("would be ")
+            if isHead, words.isEmpty || isID && piece.style.isDim || isVerb { continue }
             if isHead, verbs.contains(first) {
                 // 'Added x7k2' in one piece.
                 let rest = words.split(separator: " ", maxSplits: 2).dropFirst(2).joined(separator: " ")

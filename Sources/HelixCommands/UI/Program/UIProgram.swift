@@ -250,9 +250,17 @@ struct UIProgram: Sendable {
             message = StyledText("Nothing is chosen.", TextStyle(.yellow))
             return []
         }
+        if target.ids.count > 1, template.needsItem, !template.takesSeveral, !template.showsOutput {
+            message = StyledText(
+                "That is for one item, and \(target.ids.count) are marked: Ctrl-T removes the marks.",
+                TextStyle(.yellow))
+            return []
+        }
         if template.asks {
             line = UILine(
                 .answer(template, target), label: template.question + ": ", text: target.filled(template.suggestion))
+            // A value that is there is changed, not replaced by the first letter.
+            if template.suggestion.hasPrefix("{") { line?.keepText() }
             return [.read]
         }
         return run(template, target, answer: "")

@@ -46,7 +46,7 @@ extension UIWorker {
         ownChanges.formUnion(data.open?.savedChangeSets ?? [])
         // A change of others that was taken back here may be made again here.
         if call.words.first == "undo", call.words.count == 2 { ownChanges.insert(EntityID(stored: call.words[1])) }
-        let isAdded = ["add", "copy"].contains(call.words.dropFirst().first)
+        let isAdded = ["add", "copy", "new"].contains(call.words.dropFirst().first)
         guard isAdded || ["undo", "redo"].contains(call.words.first), let store = data.open,
             let made = store.savedChangeSets.last
         else { return }

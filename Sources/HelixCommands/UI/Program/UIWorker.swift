@@ -305,7 +305,10 @@ final class UIWorker {
         }
         noteOwnChanges(of: call, since: begun)
         if status == 0 { program.current.didRun(call.words, since: begun) }
-        program.message = StyledText("helix " + call.line, .dim)
+        program.message =
+            status == 0
+            ? StyledText("helix " + call.line, .dim)
+            : StyledText("helix \(call.line): it failed (\(status.map { "\($0)" } ?? "not started")).", TextStyle(.red))
     }
 
     /// Shows an error in the line below.

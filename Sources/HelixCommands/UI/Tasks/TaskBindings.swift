@@ -15,7 +15,7 @@ enum TaskBindings {
         UIBinding("stop", ["S"], "Stop the timer", runs: "time stop"),
         UIBinding(
             "edit", ["e"], "Change fields: due:fri +tag !high",
-            UITemplate(line: "tasks edit {ids} {?*}", question: "Change")),
+            UITemplate(line: "tasks edit {list} {?*}", question: "Change")),
         UIBinding("editor", ["E"], "Edit in the editor", UITemplate(line: "tasks edit {id}", needsTerminal: true)),
         UIBinding(
             "delete", ["d", "delete"], vim: ["d d", "delete"], "Delete",

@@ -48,8 +48,14 @@ extension TaskPlace {
             }
             let lanes = picture.cards.filter { $0.area.y <= y + 1 }
             let lane = mouse.y < head ? drag.start.lane : lanes.map(\.lane).max() ?? 0
+            // Between two columns, it is the line of the nearest one that counts.
+            let nearest =
+                card
+                ?? picture.cards.first {
+                    $0.column == drag.column && ($0.area.y..<$0.area.y + $0.area.height).contains(y)
+                }
             return drop(
-                drag, on: card, lane: lane, isLowerHalf: card.map { y >= $0.area.y + $0.area.height / 2 } ?? true)
+                drag, on: nearest, lane: lane, isLowerHalf: nearest.map { y >= $0.area.y + $0.area.height / 2 } ?? true)
         default: break
         }
         return .none
@@ -75,7 +81,10 @@ extension TaskPlace {
         }
         guard columns.indices.contains(drag.column) else { return .none }
         var words = ["tasks", "move", drag.id.text, columns[drag.column].name]
-        if drag.column == drag.start.column { words.append("--last") }
+        if drag.column == drag.start.column {
+            if cards[lane][drag.column].count == drag.start.place + 1 { return .refused("It stays where it is.") }
+            words.append("--last")
+        }
         return .call(UICall(words: words))
     }
 }

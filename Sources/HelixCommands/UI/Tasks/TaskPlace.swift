@@ -114,8 +114,9 @@ struct TaskPlace: UIPlace {
         if let chosen, !isLeft, let place = place(of: chosen) { cursor = place }
         if let wanted, place(of: wanted) == nil { problem = "That task is not among the cards shown." }
         if let place = returned.compactMap({ place(of: $0) }).first { cursor = place }
-        (wanted, isLeft, returned) = (nil, false, [])
         settle()
+        if isLeft, item == nil { goToNearestCard() }
+        (wanted, isLeft, returned) = (nil, false, [])
     }
 
     /// The place of a card.
@@ -130,7 +131,15 @@ struct TaskPlace: UIPlace {
         return nil
     }
 
-    /// Keeps the cursor on a card, if there is one in its column, else in the nearest column with one.
+    /// Goes to the nearest column of the lane with a card, once the last one of a column has left it.
+    private mutating func goToNearestCard() {
+        guard cards.indices.contains(cursor.lane) else { return }
+        let own = cards[cursor.lane]
+        let nearest = own.indices.filter { !own[$0].isEmpty }.min { abs($0 - cursor.column) < abs($1 - cursor.column) }
+        if let nearest { (cursor.column, cursor.place) = (nearest, 0) }
+    }
+
+    /// Keeps the cursor on a card of its column, if there is one.
     private mutating func settle() {
         guard !cards.isEmpty else {
             cursor = Cursor()
