@@ -12,10 +12,13 @@ import Testing
         let db = try Database(path: ":memory:")
         try db.execute(sql: "CREATE TABLE item (n INTEGER)")
         var asked = 0
-        let found = try db.interruptible({
+        func isInterrupted() -> Bool {
             asked += 1
             return asked == 3
-        }) { try db.transaction(.deferred) { try Int.fetchOne(db, sql: Self.endless) } }
+        }
+        let found = try db.interruptible(isInterrupted) {
+            try db.transaction(.deferred) { try Int.fetchOne(db, sql: Self.endless) }
+        }
         #expect(found == nil)
         #expect(asked == 3)
         // Nothing is left of it.
@@ -26,9 +29,11 @@ import Testing
 
     @Test func aShortReadHasItsValueAndItsErrors() throws {
         let db = try Database(path: ":memory:")
-        #expect(try db.interruptible({ true }) { try Int.fetchOne(db, sql: "SELECT 7") } == 7)
+        func always() -> Bool { true }
+        func never() -> Bool { false }
+        #expect(try db.interruptible(always) { try Int.fetchOne(db, sql: "SELECT 7") } == 7)
         #expect(throws: DatabaseError.self) {
-            try db.interruptible({ false }) { try Int.fetchOne(db, sql: "SELECT x FROM missing") }
+            try db.interruptible(never) { try Int.fetchOne(db, sql: "SELECT x FROM missing") }
         }
     }
 }
