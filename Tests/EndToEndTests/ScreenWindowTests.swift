@@ -95,6 +95,17 @@ import Testing
             try home.run("mail", "list", "in:sent", "--json").items().map { $0["subject"] as? String } == ["Re: Lunch"])
     }
 
+    /// A typed command that fails on the terminal is not shown as if it had run.
+    @Test func aFailedCommandIsSaid() throws {
+        let window = try TerminalWindow(
+            home(), ["ui"],
+            [
+                .see("Planning"), .press([":"]), .see(":"), .type("frobnicate"), .press(["Enter"]),
+                .see("Enter goes back"), .press(["Enter"]), .see("it failed (64)"), .press(["q"]),
+            ])
+        check(window, status: 0)
+    }
+
     /// A text that is still at its server is fetched beside the screen; without the server, the screen says so.
     @Test func aTextThatIsNotStoredIsFetchedBesideTheScreen() throws {
         let site = try MailSite()

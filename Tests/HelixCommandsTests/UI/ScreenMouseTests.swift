@@ -162,6 +162,36 @@ import Testing
         #expect(screen.text.contains("A lane stands for a field"), "\(screen.text)")
     }
 
+    /// Between two columns, the line of the nearest card counts; the board may change while the mouse is held.
+    @Test func aDropBesideTheColumnsOrOnAChangedBoardMovesNothing() throws {
+        let home = try HelixHome()
+        for title in ["One", "Two"] { try home.perform("tasks", "add", "--", title) }
+        let screen = try ScreenDriver(home, at: .tasks)
+        let one = try place("One", screen)
+        let before = try columns(home)
+        let gap = try #require((one.x..<60).first { screen.screen[2].dropFirst($0).first == " " })
+        try drag(screen, from: one, to: (gap, one.y))
+        #expect(try columns(home) == before, "\(screen.text)")
+        try screen.mouse(.press, x: one.x, y: one.y)
+        try screen.mouse(.drag, x: 60, y: one.y + 8)
+        try home.perform("tasks", "delete", "status:open", "--yes")
+        screen.worker.look()
+        try screen.settle()
+        try screen.mouse(.release, x: 60, y: one.y + 8)
+        #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
+    }
+
+    @Test func theWholeOfACutMessageIsClicked() throws {
+        let home = try HelixHome()
+        let screen = try ScreenDriver(home, at: .tasks, width: 60)
+        try screen.press("n")
+        try screen.type("A task with a title that is much longer than the line below the board")
+        #expect(screen.screen.last?.contains("Ctrl-O") == true, "\(screen.text)")
+        screen.worker.program.didShow()
+        try screen.mouse(.press, x: 20, y: screen.screen.count - 1)
+        #expect(screen.worker.program.overlay?.title.hasPrefix("helix tasks add") == true)
+    }
+
     @Test func aSecondClickOpensACard() throws {
         let home = try HelixHome()
         try home.perform("tasks", "add", "One", "--notes", "all of it")

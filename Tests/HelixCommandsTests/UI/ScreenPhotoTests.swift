@@ -49,6 +49,35 @@ import Testing
         return home
     }
 
+    /// Images of chat are shown below their message, once one has written in the conversation.
+    @Test func imagesOfChatAreShown() throws {
+        let home = try HelixHome()
+        var picture = Picture(width: 300, height: 100, title: "")
+        picture.rectangle(0, 0, 300, 50, PictureColor(0xFF0000))
+        let file = home.folder.appendingPathComponent("site.png").path
+        try Data(try PicturePainter.png(picture, scale: 1)).write(to: URL(fileURLWithPath: file))
+        let broken = home.folder.appendingPathComponent("broken.png").path
+        try Data("no image".utf8).write(to: URL(fileURLWithPath: broken))
+        try home.perform("chat", "new", "House", "--message", "hello")
+        for path in [broken, file] {
+            #expect(try home.perform("chat", "send", "House", "look", "--attach", path).status == 0)
+        }
+        let screen = try ScreenDriver(home, at: .chat)
+        #expect(screen.frame.images.isEmpty)
+        screen.worker.data.images = TerminalImages(
+            answers: Array("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c".utf8), cell: (10, 20))
+        screen.worker.needsLoad = true
+        try screen.settle()
+        #expect(screen.frame.images.count == 1, "\(screen.text)")
+        #expect(screen.text.contains("broken.png") && screen.text.contains("site.png"))
+        // In a terminal without images, there are none.
+        screen.worker.data.images = nil
+        screen.worker.data.didChange()
+        screen.worker.needsLoad = true
+        try screen.settle()
+        #expect(screen.frame.images.isEmpty)
+    }
+
     private func read(_ subject: String, in home: HelixHome, answers: String?) throws -> ScreenDriver {
         let screen = try ScreenDriver(home, at: .mail)
         if let answers { screen.worker.data.images = TerminalImages(answers: Array(answers.utf8), cell: (10, 20)) }

@@ -151,7 +151,7 @@ extension CalendarPlace {
         let top = sheetTop(report, lines: lines.count, viewer)
         let head = Array(lines.prefix(MonthReport.headHeight))
         var body = Array(lines.dropFirst(MonthReport.headHeight + top).prefix(room - MonthReport.headHeight))
-        let weekHeight = report.weekHeight(width: width, viewer)
+        let weekHeight = lines.count > room ? report.weekHeight(width: width, viewer) : 1
         let shown = max(1, (room - MonthReport.headHeight) / weekHeight)
         // A part of a week would have events without their days.
         if lines.count > room { body = Array(body.prefix(shown * weekHeight)) }

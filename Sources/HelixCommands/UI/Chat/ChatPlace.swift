@@ -66,7 +66,10 @@ struct ChatPlace: UIPlace {
 
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
-        images.terminal = data.images
+        if images.terminal != data.images {
+            // The terminal has said meanwhile what it shows.
+            (images.terminal, generation) = (data.images, -1)
+        }
         if data.isIdle, images.isWaiting {
             images.decodeNext(columns: textWidth - 4, lines: height - 4, try context.store())
             generation = -1

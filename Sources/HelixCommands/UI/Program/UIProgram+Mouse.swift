@@ -8,13 +8,15 @@ extension UIProgram {
         if isPress, mouse.y == 0, let name = UIFrame.place(atColumn: mouse.x, self) { return go(to: name) }
         // An open question is answered by keys.
         guard line == nil else { return [] }
+        // Before the click ends the message.
+        let isCut = isMessageCut
         if isPress { clearMessage() }
         if tour != nil {
             if isPress, tour?.press("enter") == false { tour = nil }
             return []
         }
         if isPress, mouse.y == height - 2 { return pressHint(atColumn: mouse.x) }
-        if isPress, mouse.y == height - 1, isMessageCut { return perform(.program(.output)) }
+        if isPress, mouse.y == height - 1, isCut { return perform(.program(.output)) }
         if chooser != nil { return pressList(mouse) }
         if overlay != nil {
             if mouse.kind == .wheelDown { _ = overlay?.text.move(.down) }
@@ -22,7 +24,7 @@ extension UIProgram {
             return []
         }
         var own = mouse
-        // What is dragged may be let go outside of the place, which must know.
+        // The place must know of a drag that ends outside of it.
         let isDragging = mouse.kind == .drag || mouse.kind == .release
         guard isDragging || body.contains(x: mouse.x, y: mouse.y) else { return [] }
         own.y -= body.y

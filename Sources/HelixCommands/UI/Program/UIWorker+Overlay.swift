@@ -12,8 +12,9 @@ extension UIWorker {
         program.show(overlay)
     }
 
-    /// Whether a command only reads the store, so that it can be run again.
+    /// Whether a command only reads the store, so that it can be run again; the free time of others is asked of servers.
     private static func isReading(_ call: UICall) -> Bool {
+        if call.words.starts(with: ["cal", "free"]) { return false }
         guard let (type, _) = HelixProgram.leafType(call.words) else { return false }
         return type is any HelixCommand.Type && !(type is any ChangingCommand.Type)
             && !(type is any DryRunCommand.Type)

@@ -79,7 +79,10 @@ extension TaskPlace {
             return .call(
                 UICall(words: ["tasks", "move", drag.id.text, isBelow ? "--after" : "--before", other.task.id.text]))
         }
-        guard columns.indices.contains(drag.column) else { return .none }
+        // The board may have been read again while the mouse was held.
+        guard columns.indices.contains(drag.column), cards.indices.contains(lane),
+            cards[lane].indices.contains(drag.column)
+        else { return .refused("The board has changed: the card stays where it is.") }
         var words = ["tasks", "move", drag.id.text, columns[drag.column].name]
         if drag.column == drag.start.column {
             if cards[lane][drag.column].count == drag.start.place + 1 { return .refused("It stays where it is.") }
